@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
+# Libraries of the distribution; tools/dependencies.txt lists the packages that hold them.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
