@@ -18,9 +18,10 @@ endif()
 # multiply-add by the compiler's choice and no instruction set taken from the build machine.
 add_compile_options(-ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow -Wnon-virtual-dtor
                     -Woverloaded-virtual -Wimplicit-fallthrough)
-# GCC 12 reports -Wrestrict on plain string concatenation (GCC bug 105651).
+# GCC 12 reports -Wrestrict on plain string concatenation (GCC bug 105651) and -Wstringop-overflow
+# inside fmt's own buffers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  add_compile_options(-Wno-restrict)
+  add_compile_options(-Wno-restrict -Wno-stringop-overflow)
 endif()
 if(LOCKSTEP_WERROR)
   add_compile_options(-Werror)

@@ -2,3 +2,4 @@
 # Libraries of the distribution; tools/dependencies.txt lists the packages that hold them.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
+find_package(Protobuf REQUIRED)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lockstep/graph/net.pb.h"
+#include "lockstep/graph/operator.h"
+
+namespace lockstep {
+
+// A net that can run: its operators bound to a workspace. Making one checks that every input has a
+// source and every external output a producer.
+class Net {
+ public:
+  virtual ~Net() = default;
+  Net(const Net&) = delete;
+  Net& operator=(const Net&) = delete;
+
+  // Runs every operator once. The first error ends the run, carries the net's name, and leaves the net
+  // runnable. Two runs at once of one net are refused.
+  virtual void run() = 0;
+
+  const std::string& name() const { return name_; }
+
+ protected:
+  explicit Net(std::string name) : name_(std::move(name)) {}
+
+ private:
+  std::string name_;
+};
+
+// Makes the net that `def.type()` asks for: "simple" (or empty) runs in program order on the calling
+// thread; "dag" runs operators as soon as their inputs are there, on one lane per device.
+std::unique_ptr<Net> make_net(const NetDef& def, const NetEnvironment& environment);
+
+// Makes a net, runs it once and drops it.
+void run_net_once(const NetDef& def, const NetEnvironment& environment);
+
+}  // namespace lockstep

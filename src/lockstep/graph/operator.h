@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lockstep/graph/catalog.h"
+#include "lockstep/graph/workspace.h"
+
+namespace lockstep {
+
+// What nets need to be made: operators, blobs, devices and the recipe's seed. All of it outlives the nets.
+struct NetEnvironment {
+  const OpCatalog* catalog = nullptr;
+  Workspace* workspace = nullptr;
+  std::vector<DeviceContext*> devices;
+  Engine engine = Engine::kDevice;
+  std::uint64_t seed = 3;
+
+  DeviceContext& device(const DeviceOption& option) const;  // kGraph when it is not among `devices`
+};
+
+DeviceId device_id(const DeviceOption& option);
+
+// One operator of a net, bound to the blobs of a workspace. Input blobs must exist when it is made;
+// output blobs are created.
+class Operator {
+ public:
+  Operator(const OperatorDef& def, const NetEnvironment& environment);
+
+  // Infers shapes again when an input changed, prepares the outputs, runs the kernel. Errors carry
+  // the op's type, name, device and the blobs with their shapes.
+  void run();
+
+  const OperatorDef& def() const { return def_; }
+  DeviceContext& device() const { return *device_; }
+
+ private:
+  void prepare_inputs();
+  void infer();
+  void prepare_outputs();
+  std::string describe() const;
+
+  OperatorDef def_;
+  const OpSchema& schema_;
+  OpArgs args_;
+  DeviceContext* device_;
+  DType real_;
+  std::vector<Blob*> inputs_;
+  std::unique_ptr<Kernel> kernel_;
+  KernelContext context_;
+  std::vector<Tensor> converted_;  // inputs in the layout that the kernel wants
+  std::vector<TensorInfo> input_infos_;
+  std::vector<TensorInfo> output_infos_;
+};
+
+}  // namespace lockstep
