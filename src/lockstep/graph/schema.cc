@@ -147,6 +147,10 @@ OpSchema& OpSchema::in_place(int input, int output) {
   in_place_.insert({input, output});
   return *this;
 }
+OpSchema& OpSchema::in_place_any() {
+  in_place_any_ = true;
+  return *this;
+}
 OpSchema& OpSchema::layouts(LayoutRule rule) {
   layout_rule_ = rule;
   return *this;

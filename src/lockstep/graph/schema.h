@@ -126,6 +126,7 @@ class OpSchema {
   OpSchema& required_arg(std::string name, ArgValue kind_example, std::string text);
   OpSchema& range(double low, double high);   // of the argument declared last (numbers and lists of numbers)
   OpSchema& in_place(int input, int output);  // allowed, not required
+  OpSchema& in_place_any();                   // any output may overwrite any input
   OpSchema& layouts(LayoutRule rule);
   OpSchema& infer(InferFunction function);
   OpSchema& gradient(GradientRule rule);
@@ -142,7 +143,7 @@ class OpSchema {
   bool has_infer() const { return static_cast<bool>(infer_); }
   bool has_gradient() const { return static_cast<bool>(gradient_); }
   const std::string& no_gradient_reason() const { return no_gradient_reason_; }
-  bool may_be_in_place(int input, int output) const { return in_place_.contains({input, output}); }
+  bool may_be_in_place(int input, int output) const { return in_place_any_ || in_place_.contains({input, output}); }
   const std::set<std::pair<int, int>>& in_place_pairs() const { return in_place_; }
   const KernelFactory& kernel(Engine engine) const { return engine == Engine::kDevice ? cpu_ : reference_; }
   std::string input_name(int i) const;  // repeats of a variadic input are numbered
@@ -168,6 +169,7 @@ class OpSchema {
   bool variadic_inputs_ = false;
   bool variadic_outputs_ = false;
   std::set<std::pair<int, int>> in_place_;
+  bool in_place_any_ = false;
   LayoutRule layout_rule_ = LayoutRule::kPlain;
   InferFunction infer_;
   GradientRule gradient_;
