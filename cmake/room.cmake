@@ -7,13 +7,21 @@ function(lockstep_room name)
   target_link_libraries(lockstep_${name} PUBLIC ${ARG_DEPENDS})
 endfunction()
 
-# lockstep_test(NAME SOURCES a_test.cc ... DEPENDS ...): one test program per room. Tests find the
-# project's own files under LOCKSTEP_SOURCE_DIR.
+# lockstep_test(NAME SOURCES a_test.cc ... DEPENDS ... [LABELS ...]): one test program per room, each case a test
+# of ctest labelled `unit` unless told otherwise. Tests find the project's own files under LOCKSTEP_SOURCE_DIR.
 function(lockstep_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS unit)
+  endif()
+  if(LOCKSTEP_SANITIZE)
+    set(timeout 1800)
+  else()
+    set(timeout 600)
+  endif()
   add_executable(${name}_test ${ARG_SOURCES})
   target_link_libraries(${name}_test PRIVATE ${ARG_DEPENDS} GTest::gmock GTest::gtest_main)
   target_include_directories(${name}_test PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${name}_test PRIVATE LOCKSTEP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${timeout})
 endfunction()
