@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/op_case.h"
+
+namespace lockstep {
+
+// One line per file of cases, sorted; twice: the declaration and the call.
+std::vector<OpCase> relu_cases();
+
+const std::vector<OpCase>& all_cases() {
+  static const std::vector<OpCase> cases = [] {
+    std::vector<OpCase> all;
+    const auto add = [&all](std::vector<OpCase> some) {
+      for (OpCase& one : some) all.push_back(std::move(one));
+    };
+    add(relu_cases());
+    return all;
+  }();
+  return cases;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/bound_op.h"
+
+#include <cstring>
+
+#include "lockstep/ops/catalog.h"
+
+namespace lockstep {
+namespace {
+
+class TestDevice : public DeviceContext {
+ public:
+  using DeviceContext::DeviceContext;
+  void enter_thread() override {}
+};
+
+bool is_real(const Tensor& tensor) { return tensor.dtype() == DType::kF32 || tensor.dtype() == DType::kF64; }
+
+}  // namespace
+
+const OpCatalog& ops_catalog() {
+  static const OpCatalog catalog = [] {
+    OpCatalog made;
+    register_ops(made);
+    return made;
+  }();
+  return catalog;
+}
+
+DeviceContext& ops_device() {
+  static TestDevice device(DeviceId{});
+  return device;
+}
+
+Tensor as_real(const Tensor& tensor, Engine engine) {
+  if (!is_real(tensor)) return tensor.clone();
+  return convert_dtype(tensor, engine == Engine::kReference ? DType::kF64 : DType::kF32);
+}
+
+Tensor rounded(const Tensor& tensor) {
+  if (!is_real(tensor)) return tensor.clone();
+  return convert_dtype(convert_dtype(tensor, DType::kF32), DType::kF64);
+}
+
+BoundOp::BoundOp(const OperatorDef& def, Engine engine, std::function<void(Workspace&)> setup)
+    : def_(def), engine_(engine), setup_(std::move(setup)) {
+  for (const std::string& name : def_.input()) workspace_.create(name);
+  const NetEnvironment environment{
+      .catalog = &ops_catalog(), .workspace = &workspace_, .devices = {&ops_device()}, .engine = engine_};
+  op_ = std::make_unique<Operator>(def_, environment);
+}
+
+std::vector<Tensor> BoundOp::run(const std::vector<Tensor>& inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    workspace_.feed(def_.input(static_cast<int>(i)), as_real(inputs[i], engine_));
+  }
+  if (setup_) setup_(workspace_);
+  op_->run();
+  std::vector<Tensor> outputs;
+  for (const std::string& name : def_.output()) outputs.push_back(workspace_.fetch(name).clone());
+  return outputs;
+}
+
+void BoundOp::poison_outputs() {
+  for (const std::string& name : def_.output()) {
+    Tensor& tensor = workspace_.get(name).tensor();
+    if (tensor.bytes() > 0) std::memset(tensor.raw(), 0x5a, tensor.bytes());
+  }
+}
+
+}  // namespace lockstep
