@@ -14,7 +14,7 @@ struct LanePool::Lane {
   std::thread thread;
 };
 
-LanePool::LanePool(int lanes, std::function<void(int)> on_start) {
+LanePool::LanePool(int lanes, const std::function<void(int)>& on_start) {
   LS_ASSERT(lanes >= 1, "LanePool needs at least one lane, got {}", lanes);
   for (int i = 0; i < lanes; ++i) {
     lanes_.push_back(std::make_unique<Lane>());

@@ -14,7 +14,7 @@ namespace lockstep {
 class LanePool {
  public:
   // `on_start(lane)` runs once in each new thread before its first task; it may be empty.
-  explicit LanePool(int lanes, std::function<void(int lane)> on_start = {});
+  explicit LanePool(int lanes, const std::function<void(int lane)>& on_start = {});
   ~LanePool();  // finishes the tasks already queued, then joins
   LanePool(const LanePool&) = delete;
   LanePool& operator=(const LanePool&) = delete;
