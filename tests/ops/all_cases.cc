@@ -5,6 +5,8 @@ namespace lockstep {
 
 // One line per file of cases, sorted; twice: the declaration and the call.
 std::vector<OpCase> relu_cases();
+std::vector<OpCase> require_finite_cases();
+std::vector<OpCase> scale_cases();
 
 const std::vector<OpCase>& all_cases() {
   static const std::vector<OpCase> cases = [] {
@@ -13,6 +15,8 @@ const std::vector<OpCase>& all_cases() {
       for (OpCase& one : some) all.push_back(std::move(one));
     };
     add(relu_cases());
+    add(require_finite_cases());
+    add(scale_cases());
     return all;
   }();
   return cases;

@@ -34,6 +34,7 @@ class KernelContext {
   int output_count() const { return static_cast<int>(outputs_.size()); }
   const Tensor& input(int i) const { return *inputs_[static_cast<std::size_t>(i)]; }
   Tensor& output(int i) const { return outputs_[static_cast<std::size_t>(i)]->tensor(); }
+  const std::string& input_blob_name(int i) const { return input_names_[static_cast<std::size_t>(i)]; }
   Blob& input_blob(int i) const { return *input_blobs_[static_cast<std::size_t>(i)]; }
   Blob& output_blob(int i) const { return *outputs_[static_cast<std::size_t>(i)]; }
 
@@ -45,6 +46,7 @@ class KernelContext {
   const std::string& op_name_;
   std::uint64_t seed_;
   std::vector<const Tensor*> inputs_;
+  std::vector<std::string> input_names_;
   std::vector<Blob*> input_blobs_;
   std::vector<Blob*> outputs_;
 };

@@ -78,6 +78,7 @@ Operator::Operator(const OperatorDef& def, const NetEnvironment& environment)
     inputs_.push_back(&environment.workspace->get(name));
   }
   for (const std::string& name : def.output()) context_.outputs_.push_back(&environment.workspace->create(name));
+  context_.input_names_.assign(def.input().begin(), def.input().end());
   context_.input_blobs_ = inputs_;
   context_.inputs_.resize(inputs_.size());
   converted_.resize(inputs_.size());

@@ -9,6 +9,8 @@ namespace lockstep {
 void register_ops(OpCatalog& catalog) {
   catalog.add(relu_schema());
   catalog.add(relu_gradient_schema());
+  catalog.add(require_finite_schema());
+  catalog.add(scale_schema());
 }
 
 }  // namespace lockstep

@@ -9,5 +9,7 @@ namespace lockstep {
 // One line per operator, sorted.
 OpSchema relu_schema();
 OpSchema relu_gradient_schema();
+OpSchema require_finite_schema();
+OpSchema scale_schema();
 
 }  // namespace lockstep
