@@ -3,3 +3,4 @@
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Protobuf REQUIRED)
+find_package(yaml-cpp REQUIRED)

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SOLVER.
+#include "lockstep/config/key_builder.h"
+
+namespace lockstep {
+
+void add_solver_keys(KeyTableBuilder& t) {
+  t.section("SOLVER", "Batch, schedule and update rule.");
+  LS_KEY(t, solver.ims_per_batch, "Images of one step, over all workers.").at_least(1);
+  LS_KEY(t, solver.ims_per_micro_batch,
+         "Images that are computed together; must divide IMS_PER_BATCH. The result depends on it, not on the workers.")
+      .extension()
+      .at_least(1);
+  LS_KEY(t, solver.reference_world_size,
+         "Workers that the schedule was made for; other counts then scale batch, rate and schedule. 0: never scale.")
+      .at_least(0);
+  LS_KEY(t, solver.max_iter, "Steps of the whole training.").at_least(0);
+  LS_KEY(t, solver.base_lr, "Learning rate after the warm-up.").at_least(0);
+  LS_KEY(t, solver.base_lr_end, "Learning rate at the end, for schedulers that approach one.").at_least(0);
+  LS_KEY(t, solver.lr_scheduler_name, "Shape of the learning rate.").supports({"WarmupMultiStepLR"});
+  LS_KEY(t, solver.steps, "Iterations at which the learning rate is multiplied by GAMMA.").at_least(0);
+  LS_KEY(t, solver.gamma, "Factor at each of STEPS.").at_least(0);
+  LS_KEY(t, solver.num_decays, "Decays of WarmupStepWithFixedGammaLR.").no_effect().at_least(0);
+  LS_KEY(t, solver.warmup_iters, "Iterations of the warm-up.").at_least(0);
+  LS_KEY(t, solver.warmup_factor, "Part of the learning rate at the start of the warm-up.").at_least(0);
+  LS_KEY(t, solver.warmup_method, "`linear` rise from WARMUP_FACTOR, or `constant` at it.")
+      .choices({"linear", "constant"});
+  LS_KEY(t, solver.rescale_interval, "Keeps a schedule's steps as parts of the training after the warm-up.")
+      .only({false});
+  LS_KEY(t, solver.momentum, "Momentum of the gradient descent.").between(0, 1);
+  LS_KEY(t, solver.nesterov, "Nesterov momentum.").only({false});
+  LS_KEY(t, solver.weight_decay, "Decay of weights.").at_least(0);
+  LS_KEY(t, solver.weight_decay_norm, "Decay of normalisation parameters.").at_least(0);
+  LS_KEY(t, solver.weight_decay_bias, "Decay of biases; null: as WEIGHT_DECAY.").at_least(0);
+  LS_KEY(t, solver.bias_lr_factor, "Factor of the learning rate for biases.").at_least(0);
+  LS_KEY(t, solver.update_rule,
+         "`detectron2`: gradient + decay, momentum, then the rate. `detectron`: the rate inside the velocity, bias "
+         "gradients doubled and not decayed.")
+      .extension()
+      .choices({"detectron2", "detectron"});
+  LS_KEY(t, solver.checkpoint_period, "Steps between checkpoints; 0 writes only the last one.").at_least(0);
+  LS_KEY(t, solver.clip_gradients.enabled, "Clips gradients before the update.").only({false});
+  LS_KEY(t, solver.clip_gradients.clip_type,
+         "What is clipped: each `value`, each parameter's `norm`, or the `full_model` norm.")
+      .no_effect()
+      .choices({"value", "norm", "full_model"});
+  LS_KEY(t, solver.clip_gradients.clip_value, "Limit.").no_effect();
+  LS_KEY(t, solver.clip_gradients.norm_type, "Exponent of the norm.").no_effect();
+  LS_KEY(t, solver.amp.enabled, "Mixed precision.").only({false});
+  LS_KEY(t, solver.collective,
+         "How gradients are summed over workers: `lockstep` by slices, `tree` by whole parameters. The result is the "
+         "same.")
+      .extension()
+      .choices({"lockstep", "tree"});
+  LS_KEY(t, solver.cpu_isa,
+         "Highest CPU instruction set to use, so that machines agree bit for bit; empty: what the machine has.")
+      .extension()
+      .choices({"", "SSE41", "AVX", "AVX2", "AVX512_CORE"});
+  LS_KEY(t, solver.digest_period, "Steps between comparisons of the workers' parameters; 0 never compares.")
+      .extension()
+      .at_least(0);
+}
+
+}  // namespace lockstep

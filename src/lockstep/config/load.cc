@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/config/load.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "lockstep/base/check.h"
+#include "lockstep/base/text.h"
+#include "lockstep/config/key_table.h"
+#include "lockstep/config/literal.h"
+#include "lockstep/config/problems.h"
+#include "lockstep/config/scalar.h"
+#include "lockstep/config/yaml_tree.h"
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t kMaxBases = 32;
+constexpr char kCatalog[] = "DATASETS.CATALOG";
+constexpr char kBase[] = "_BASE_";
+
+namespace fs = std::filesystem;
+
+// Assigns one value; `where` is the file place or the override.
+void assign(Config& config, const KeyInfo& key, const Value& value, const std::string& where,
+            ConfigProblems& problems) {
+  if (const auto wanted = key.set(config, value)) {
+    problems.add(fmt::format("{}: {}: found {}, wanted {}", where, key.path, describe(value), *wanted));
+    return;
+  }
+  config.set_keys.insert(key.path);
+}
+
+class FileReader {
+ public:
+  FileReader(Config& config, ConfigProblems& problems) : config_(config), problems_(problems) {}
+
+  void read_file(const fs::path& path, const std::string& stated_at) {
+    std::error_code code;
+    const fs::path canonical = fs::weakly_canonical(path, code);
+    const std::string name = path.string();
+    const std::string where = stated_at.empty() ? "" : stated_at + ": ";
+    if (std::find(chain_.begin(), chain_.end(), canonical) != chain_.end()) {
+      std::string names;
+      for (const fs::path& file : chain_) names += file.filename().string() + " -> ";
+      LS_THROW(kConfig, "{}_BASE_ goes in a circle: {}{}; remove one of the _BASE_ lines", where, names,
+               canonical.filename().string());
+    }
+    LS_CHECK(kConfig, chain_.size() < kMaxBases, "{}found a _BASE_ chain of more than {} files, wanted fewer", where,
+             kMaxBases);
+    LS_CHECK(kConfig, fs::exists(path, code), "{}there is no file '{}'; give the path of a config file", where, name);
+    LS_CHECK(kConfig, !fs::is_directory(path, code), "{}'{}' is a directory, wanted a config file", where, name);
+    std::ifstream stream(path, std::ios::binary);
+    LS_CHECK(kIo, stream.good(), "{}cannot open '{}' for reading; check its permissions", where, name);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    LS_CHECK(kIo, !stream.bad(), "{}cannot read '{}'", where, name);
+    chain_.push_back(canonical);
+    read_text(text.str(), name);
+    chain_.pop_back();
+  }
+
+  void read_text(std::string_view text, const std::string& name) {
+    const YamlNode root = read_yaml(text, name);
+    for (const auto& member : root.members) {
+      if (member.name == kBase) read_base(member, name);
+    }
+    read_mapping(root, "", name);
+  }
+
+ private:
+  void read_base(const YamlNode::Member& member, const std::string& name) {
+    const std::string where = place(name, member.value.mark);
+    const auto* base = std::get_if<std::string>(&member.value.scalar.data);
+    LS_CHECK(kConfig, base && !base->empty(), "{}: _BASE_: found {}, wanted the path of one config file", where,
+             describe(to_value(member.value)));
+    LS_CHECK(kConfig, base->find("://") == std::string::npos,
+             "{}: _BASE_: found the address '{}', wanted a path; download the file first", where, *base);
+    read_file((fs::path(name).parent_path() / *base).lexically_normal(), where);
+  }
+
+  void read_mapping(const YamlNode& node, const std::string& prefix, const std::string& name) {
+    for (const auto& member : node.members) {
+      if (prefix.empty() && member.name == kBase) continue;
+      const std::string path = prefix.empty() ? member.name : prefix + "." + member.name;
+      const std::string where = place(name, member.mark);
+      if (const KeyInfo* key = find_key(path)) {
+        assign(config_, *key, to_value(member.value), where, problems_);
+      } else if (!is_section(path)) {
+        problems_.add(fmt::format("{}: {}: there is no such key; {}", where, path, advice_for_unknown_key(path)));
+      } else if (member.value.kind == YamlNode::Kind::kMapping) {
+        read_mapping(member.value, path, name);
+      } else if (!(to_value(member.value) == Value())) {  // an empty section is read as one
+        problems_.add(
+            fmt::format("{}: {}: found {}, wanted a section of keys", where, path, describe(to_value(member.value))));
+      }
+    }
+  }
+
+  static std::string place(const std::string& name, const Mark& mark) {
+    return fmt::format("{}:{}:{}", name, mark.line, mark.column);
+  }
+
+  Config& config_;
+  ConfigProblems& problems_;
+  std::vector<fs::path> chain_;
+};
+
+// A value on the command line: a scalar, a Python literal (the key decodes it), or a YAML list such as [res2, res3].
+Value override_value(const std::string& text) {
+  if (!text.empty() && text.front() == '[' && !parse_literal(text)) {
+    try {
+      return to_value(read_yaml("VALUE: " + text, "override").members.at(0).value);
+    } catch (const Error&) {
+      return Value(text);  // the key's type decides what is wrong with it
+    }
+  }
+  return resolve_plain_scalar(text);
+}
+
+void apply_override(Config& config, const std::string& path, const std::string& text, const std::string& where,
+                    ConfigProblems& problems) {
+  const std::string catalog_prefix = std::string(kCatalog) + ".";
+  if (path.rfind(catalog_prefix, 0) == 0 && path.size() > catalog_prefix.size()) {
+    Value entry = Value(Value::Entries{{path.substr(catalog_prefix.size()), Value(text)}});
+    assign(config, *find_key(kCatalog), entry, where, problems);
+  } else if (const KeyInfo* key = find_key(path)) {
+    // The shell cannot write "null or text": a text key takes the characters as they stand.
+    const bool is_text = std::holds_alternative<std::string>(key->get(config).data);
+    assign(config, *key, is_text ? Value(text) : override_value(text), where, problems);
+  } else if (is_section(path)) {
+    problems.add(fmt::format("{}: {} is a section, wanted a key; docs/config.md lists its keys", where, path));
+  } else {
+    problems.add(fmt::format("{}: {}: there is no such key; {}", where, path, advice_for_unknown_key(path)));
+  }
+}
+
+bool is_key_like(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '-';
+  });
+}
+
+void collect_overrides(Config& config, const std::vector<std::string>& overrides, ConfigProblems& problems) {
+  for (std::size_t i = 0; i < overrides.size(); ++i) {
+    const std::string where = fmt::format("override {}", i + 1);
+    const std::string& item = overrides[i];
+    const std::size_t equals = item.find('=');
+    if (equals != std::string::npos && is_key_like(item.substr(0, equals))) {
+      apply_override(config, item.substr(0, equals), item.substr(equals + 1), where, problems);
+    } else if (i + 1 < overrides.size()) {
+      apply_override(config, item, overrides[++i], where, problems);
+    } else {
+      problems.add(fmt::format("{}: found the key '{}' without a value, wanted KEY VALUE or KEY=VALUE", where, item));
+    }
+  }
+}
+
+}  // namespace
+
+Config load_config(const std::string& path, const std::vector<std::string>& overrides) {
+  Config config;
+  ConfigProblems problems;
+  FileReader(config, problems).read_file(path, "");
+  collect_overrides(config, overrides, problems);
+  problems.throw_if_any(path);
+  return config;
+}
+
+Config config_from_yaml(std::string_view text, const std::string& file_name) {
+  Config config;
+  ConfigProblems problems;
+  FileReader(config, problems).read_text(text, file_name);
+  problems.throw_if_any(file_name);
+  return config;
+}
+
+void apply_overrides(Config& config, const std::vector<std::string>& overrides) {
+  Config changed = config;
+  ConfigProblems problems;
+  collect_overrides(changed, overrides, problems);
+  problems.throw_if_any("the overrides");
+  config = std::move(changed);
+}
+
+}  // namespace lockstep

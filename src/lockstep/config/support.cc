@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/config/support.h"
+
+#include <algorithm>
+
+#include "lockstep/base/check.h"
+#include "lockstep/config/key_table.h"
+#include "lockstep/config/problems.h"
+
+namespace lockstep {
+namespace {
+
+void check_schedule(const SolverConfig& solver, ConfigProblems& problems) {
+  if (solver.ims_per_batch % solver.ims_per_micro_batch != 0) {
+    problems.add(fmt::format("SOLVER.IMS_PER_BATCH: found {}, wanted a multiple of SOLVER.IMS_PER_MICRO_BATCH ({})",
+                             solver.ims_per_batch, solver.ims_per_micro_batch));
+  }
+  for (std::size_t i = 1; i < solver.steps.size(); ++i) {
+    if (solver.steps[i] <= solver.steps[i - 1]) {
+      problems.add(fmt::format("SOLVER.STEPS: found {} after {}, wanted increasing iterations", solver.steps[i],
+                               solver.steps[i - 1]));
+    }
+  }
+}
+
+void check_matcher(const std::string& section, const std::vector<double>& thresholds, const std::vector<int>& labels,
+                   ConfigProblems& problems) {
+  if (labels.size() != thresholds.size() + 1) {
+    problems.add(
+        fmt::format("{}.IOU_LABELS: found {} labels for {} IOU_THRESHOLDS, wanted one more label than thresholds",
+                    section, labels.size(), thresholds.size()));
+  }
+  if (!std::is_sorted(thresholds.begin(), thresholds.end())) {
+    problems.add(section + ".IOU_THRESHOLDS: found a falling list, wanted rising thresholds");
+  }
+}
+
+void check_length(const std::string& path, std::size_t found, std::size_t wanted, ConfigProblems& problems) {
+  if (found != wanted) problems.add(fmt::format("{}: found {} values, wanted {}", path, found, wanted));
+}
+
+// One list per level, or one for all levels.
+void check_levels(const std::string& path, const std::vector<std::vector<double>>& lists, std::size_t levels,
+                  ConfigProblems& problems) {
+  if (lists.size() != 1 && lists.size() != levels) {
+    problems.add(fmt::format("{}: found {} lists, wanted 1 or one per feature map of MODEL.RPN.IN_FEATURES ({})", path,
+                             lists.size(), levels));
+  }
+  const bool has_empty = std::any_of(lists.begin(), lists.end(), [](const auto& list) { return list.empty(); });
+  if (has_empty) problems.add(path + ": found an empty list, wanted at least one value per level");
+}
+
+void check_input(const InputConfig& input, ConfigProblems& problems) {
+  const std::size_t sizes = input.min_size_train.size();
+  if (input.min_size_train_sampling == "range" && sizes != 2) {
+    problems.add(
+        fmt::format("INPUT.MIN_SIZE_TRAIN: found {} sizes with MIN_SIZE_TRAIN_SAMPLING range, wanted 2", sizes));
+  } else if (input.min_size_train_sampling == "range" && input.min_size_train[0] > input.min_size_train[1]) {
+    problems.add(fmt::format("INPUT.MIN_SIZE_TRAIN: found the range {} to {}, wanted the smaller size first",
+                             input.min_size_train[0], input.min_size_train[1]));
+  } else if (sizes == 0) {
+    problems.add("INPUT.MIN_SIZE_TRAIN: found no size, wanted at least one");
+  }
+}
+
+void check_model(const ModelConfig& model, ConfigProblems& problems) {
+  check_length("MODEL.PIXEL_MEAN", model.pixel_mean.size(), 3, problems);
+  check_length("MODEL.PIXEL_STD", model.pixel_std.size(), 3, problems);
+  check_length("MODEL.RPN.BBOX_REG_WEIGHTS", model.rpn.bbox_reg_weights.size(), 4, problems);
+  check_length("MODEL.ROI_BOX_HEAD.BBOX_REG_WEIGHTS", model.roi_box_head.bbox_reg_weights.size(), 4, problems);
+  check_matcher("MODEL.RPN", model.rpn.iou_thresholds, model.rpn.iou_labels, problems);
+  check_matcher("MODEL.ROI_HEADS", model.roi_heads.iou_thresholds, model.roi_heads.iou_labels, problems);
+  const std::size_t levels = model.rpn.in_features.size();
+  check_levels("MODEL.ANCHOR_GENERATOR.SIZES", model.anchor_generator.sizes, levels, problems);
+  check_levels("MODEL.ANCHOR_GENERATOR.ASPECT_RATIOS", model.anchor_generator.aspect_ratios, levels, problems);
+  for (const std::string& name : model.fpn.in_features) {
+    const auto& out = model.resnets.out_features;
+    if (std::find(out.begin(), out.end(), name) == out.end()) {
+      problems.add(
+          fmt::format("MODEL.FPN.IN_FEATURES: found '{}', wanted names from MODEL.RESNETS.OUT_FEATURES", name));
+    }
+  }
+  if (model.fpn.in_features.empty())
+    problems.add("MODEL.FPN.IN_FEATURES: found none, wanted stages such as [res2, res3, res4, res5]");
+  const auto check_groups = [&](const std::string& path, const std::string& norm, int channels) {
+    if (norm == "GN" && channels % model.gn_num_groups != 0) {
+      problems.add(fmt::format("{}: found {} channels with NORM GN, wanted a multiple of MODEL.GN_NUM_GROUPS ({})",
+                               path, channels, model.gn_num_groups));
+    }
+  };
+  check_groups("MODEL.RESNETS.STEM_OUT_CHANNELS", model.resnets.norm, model.resnets.stem_out_channels);
+  check_groups("MODEL.RESNETS.RES2_OUT_CHANNELS", model.resnets.norm, model.resnets.res2_out_channels);
+  if (model.resnets.depth >= 50) {
+    check_groups("MODEL.RESNETS.WIDTH_PER_GROUP", model.resnets.norm, model.resnets.width_per_group);
+  }
+  check_groups("MODEL.FPN.OUT_CHANNELS", model.fpn.norm, model.fpn.out_channels);
+  if (model.roi_box_head.num_conv > 0) {
+    check_groups("MODEL.ROI_BOX_HEAD.CONV_DIM", model.roi_box_head.norm, model.roi_box_head.conv_dim);
+  }
+}
+
+}  // namespace
+
+std::vector<ConfigRemark> unsupported_values(const Config& config) {
+  std::vector<ConfigRemark> remarks;
+  for (const KeyInfo& key : key_table()) {
+    const Value value = key.get(config);
+    if (!key.is_supported || key.is_supported(value)) continue;
+    remarks.push_back({key.path, to_flow_yaml(value), "this version runs " + key.supported_text});
+  }
+  return remarks;
+}
+
+std::vector<ConfigRemark> unused_values(const Config& config) {
+  const Config defaults;
+  std::vector<ConfigRemark> remarks;
+  for (const KeyInfo& key : key_table()) {
+    const Value value = key.get(config);
+    if (key.key_class != KeyClass::kNoEffect || value == key.get(defaults)) continue;
+    remarks.push_back({key.path, to_flow_yaml(value), "has no effect in this version"});
+  }
+  return remarks;
+}
+
+void check_supported(const Config& config) {
+  const auto refused = unsupported_values(config);
+  if (!refused.empty()) {
+    std::string text = "this config asks for what Lockstep does not run:";
+    for (const auto& remark : refused) {
+      text += fmt::format("\n  {}: found {}; {}", remark.path, remark.value, remark.text);
+    }
+    LS_THROW(kUnsupported, "{}\nset these keys to values that run, or use another config; docs/config.md lists them",
+             text);
+  }
+  ConfigProblems problems;
+  check_schedule(config.solver, problems);
+  check_input(config.input, problems);
+  check_model(config.model, problems);
+  problems.throw_if_any("the config");
+}
+
+}  // namespace lockstep

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lockstep {
+
+// Prepares the bytes of a YAML file for the parser: removes a byte order mark, turns CRLF and CR into LF, and
+// refuses (kConfig, with file, line and column) what the parser library would misread or hang on: more than
+// 1 MiB, invalid UTF-8, control characters, tabs as indentation, and a second document.
+std::string check_yaml_text(std::string_view text, const std::string& file_name);
+
+}  // namespace lockstep
