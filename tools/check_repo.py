@@ -18,13 +18,15 @@ import sys
 MAX_LINES = 800
 MAX_SUBJECT = 72
 LICENCE = "SPDX-License-Identifier: Apache-2.0"
-CODE = {".h", ".cc", ".cu", ".cuh", ".proto", ".py", ".cmake", ".sh"}
+CXX = {".h", ".cc", ".cu", ".cuh", ".proto"}
+CODE = CXX | {".py", ".cmake", ".sh"}
 TEXT = CODE | {".md", ".txt", ".yaml", ".json"}
 # Spelled in two halves, so that this file does not report itself.
 LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 HOME = re.compile(r"(^|[^\w.])/(home|root|Users)/\w")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)|<img[^>]* src=\"([^\"]+)\"")
 QUOTED = re.compile(r"`([^`\n]+)`")
+DOCUMENT = re.compile(r"\bdocs/[\w/-]+\.md\b")
 PATH = re.compile(r"(?:src|apps|docs|tools|tests|cmake|configs|bench|\.ci)/[\w./-]*\w/?")
 SUBJECT = re.compile(r"[a-z][a-z0-9_./-]*(, [a-z][a-z0-9_./-]*)*: [a-z0-9].*[^.\s]")
 
@@ -63,13 +65,16 @@ def check_code(path, lines):
         yield from check_header(path, lines)
 
 
-def check_text(path, lines):
+def check_text(root, path, lines):
     for number, line in enumerate(lines, 1):
         match = LEFTOVER.search(line)
         if match:
             yield f"{path}:{number}: `{match.group()}` left over; do it, or make it an issue"
         if HOME.search(line):
             yield f"{path}:{number}: names a home directory of somebody's machine"
+        for name in DOCUMENT.findall(line) if path.suffix in CXX else []:
+            if not (root / name).exists():
+                yield f"{path}:{number}: names {name}, which does not exist"
 
 
 def check_document(root, path, lines, targets):
@@ -84,11 +89,11 @@ def check_document(root, path, lines, targets):
                 continue
             if not (root / path.parent / target).exists():
                 yield f"{path}:{number}: the link {link} leads nowhere"
-        for quoted in QUOTED.findall(line):
-            for name in quoted.split():
+        commands = [line] if in_block else QUOTED.findall(line)
+        for command in commands:
+            for name in command.split():
                 if PATH.fullmatch(name) and not (root / name).exists():
                     yield f"{path}:{number}: names {name}, which does not exist"
-        commands = [line] if in_block else QUOTED.findall(line)
         for command in commands:
             match = re.match(r"(?:\$ )?make ([a-z][a-z-]*)", command.strip())
             if match and match.group(1) not in targets:
@@ -116,7 +121,7 @@ def check_files(root):
         if code:
             problems += check_code(path, lines)
         if code or path.suffix in TEXT:
-            problems += check_text(path, lines)
+            problems += check_text(root, path, lines)
         if path.suffix == ".md":
             problems += check_document(root, path, lines, targets)
     return problems, len(files)

@@ -81,6 +81,12 @@ class CheckRepoTest(unittest.TestCase):
         self.expect_problem("docs/a.md:1: the link README.md leads nowhere")
         self.plant("docs/a.md", "Run `tools/gone --check`.\n")
         self.expect_problem("docs/a.md:1: names tools/gone")
+        self.plant("docs/a.md", "```\nlockstep train --config-file configs/gone.yaml\n```\n")
+        self.expect_problem("docs/a.md:2: names configs/gone.yaml")
+
+    def test_follows_documents_that_code_names(self):
+        self.plant("src/b.cc", LICENCE + "// See docs/" + "gone.md.\n")
+        self.expect_problem("src/b.cc:2: names docs/" + "gone.md")
 
     def test_knows_the_make_targets(self):
         self.plant("docs/a.md", "Type `make tests`.\n")
