@@ -32,7 +32,11 @@ class BoundedQueue {
   // Waits for an item. Nothing when the queue is closed and empty.
   std::optional<T> pop() {
     std::unique_lock lock(mutex_);
-    not_empty_.wait(lock, [&] { return closed_ || !items_.empty(); });
+    if (!closed_ && items_.empty()) {
+      const auto begin = std::chrono::steady_clock::now();
+      not_empty_.wait(lock, [&] { return closed_ || !items_.empty(); });
+      empty_wait_ += std::chrono::steady_clock::now() - begin;
+    }
     return take(lock);
   }
 
@@ -63,6 +67,12 @@ class BoundedQueue {
   }
   std::size_t capacity() const { return capacity_; }
 
+  // How long pop() has waited for an item so far, summed over consumers.
+  double empty_wait_seconds() const {
+    std::lock_guard lock(mutex_);
+    return std::chrono::duration<double>(empty_wait_).count();
+  }
+
  private:
   std::optional<T> take(std::unique_lock<std::mutex>& lock) {
     if (items_.empty()) return std::nullopt;
@@ -78,6 +88,7 @@ class BoundedQueue {
   std::condition_variable not_full_;
   std::condition_variable not_empty_;
   std::deque<T> items_;
+  std::chrono::steady_clock::duration empty_wait_{};
   bool closed_ = false;
 };
 
