@@ -130,7 +130,8 @@ std::string advice_for_unknown_key(std::string_view path) {
   const std::string section = dot == std::string::npos ? "" : wanted.substr(0, dot);
   for (const KeyInfo& key : key_table()) {
     all.push_back(key.path);
-    if (last_part(key.path) == last_part(wanted)) same_name.push_back(key.path);
+    const bool runs = key.key_class != KeyClass::kNoEffect;
+    if (runs && last_part(key.path) == last_part(wanted)) same_name.push_back(key.path);
     const std::size_t key_dot = key.path.rfind('.');
     if ((key_dot == std::string::npos ? "" : key.path.substr(0, key_dot)) == section) siblings.push_back(key.path);
   }

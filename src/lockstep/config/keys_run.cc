@@ -16,6 +16,7 @@ void add_run_keys(KeyTableBuilder& t) {
   LS_KEY(t, cudnn_benchmark, "Speed setting of cuDNN.").no_effect();
   LS_KEY(t, float32_precision, "Precision of float32 products on GPUs; here they are always full float32.").no_effect();
   LS_KEY(t, vis_period, "Iterations between training pictures in the event file.").no_effect().at_least(0);
+  t.section("GLOBAL", "Not used.");
   LS_KEY(t, global.hack, "Left for experiments by Detectron2.").no_effect();
 }
 

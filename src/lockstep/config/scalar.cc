@@ -36,7 +36,7 @@ std::string without_underscores(std::string_view text) {
   return out;
 }
 
-// A number of any size: whole when it fits 64 bits, else the nearest double.
+// A whole number when it fits 64 bits, else (decimal only) the nearest double.
 std::optional<Value> whole(std::string_view digits, int base, bool negative) {
   const std::string clean = (negative ? "-" : "") + without_underscores(digits);
   if (clean.empty() || clean == "-") return std::nullopt;
@@ -45,11 +45,11 @@ std::optional<Value> whole(std::string_view digits, int base, bool negative) {
   const auto result = std::from_chars(clean.data(), end, value, base);
   if (result.ec == std::errc() && result.ptr == end) return Value(value);
   if (result.ec != std::errc::result_out_of_range) return std::nullopt;
-  double big = 0;
-  for (const char c : clean) {
-    if (c != '-') big = big * base + (is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
-  }
-  return Value(negative ? -big : big);
+  if (base != 10) return std::nullopt;
+  double big = 0;  // beyond 64 bits: only a key that wants a number can take it
+  const auto as_double = std::from_chars(clean.data(), end, big);
+  if (as_double.ec != std::errc()) return std::nullopt;
+  return Value(big);
 }
 
 // Base 60: 12:30 is 12 * 60 + 30; only the last part may have a fraction.

@@ -34,6 +34,22 @@ bool is_plain(std::string_view text) {
   return std::holds_alternative<std::string>(resolved.data) && !parse_literal(text);
 }
 
+// A text that is itself a quoted Python literal would lose its quotes when it is read; it gets a second pair.
+std::string protect_quotes(const std::string& text) {
+  const auto literal = parse_literal(text);
+  if (!literal || !std::holds_alternative<std::string>(literal->data)) return text;
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') out += '\\';
+    if (c == '\n') {
+      out += "\\n";
+    } else {
+      out += c;
+    }
+  }
+  return out + "'";
+}
+
 }  // namespace
 
 bool operator==(const Value& a, const Value& b) { return a.data == b.data; }
@@ -92,7 +108,7 @@ std::string to_flow_yaml(const Value& value) {
     std::string operator()(bool b) const { return b ? "true" : "false"; }
     std::string operator()(std::int64_t i) const { return fmt::format("{}", i); }
     std::string operator()(double d) const { return number_text(d); }
-    std::string operator()(const std::string& s) const { return yaml_text(s); }
+    std::string operator()(const std::string& s) const { return yaml_text(protect_quotes(s)); }
     std::string operator()(const Value::List& list) const {
       std::string out = "[";
       for (std::size_t i = 0; i < list.size(); ++i) out += (i ? ", " : "") + to_flow_yaml(list[i]);

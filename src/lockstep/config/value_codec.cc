@@ -9,7 +9,8 @@
 namespace lockstep {
 namespace {
 
-constexpr double kExact = 9007199254740992.0;  // 2^53: every whole number up to here is a double
+constexpr std::int64_t kExactWhole = std::int64_t{1} << 53U;  // every whole number up to here is a double
+constexpr double kExact = static_cast<double>(kExactWhole);
 
 using Problem = std::optional<std::string>;
 
@@ -81,7 +82,7 @@ std::optional<std::string> fit(const Value& in, double& out) {
   }
   const auto* i = std::get_if<std::int64_t>(&value.data);
   if (!i) return "a number";
-  if (std::abs(static_cast<double>(*i)) > kExact) return "a number that a double holds exactly";
+  if (*i > kExactWhole || *i < -kExactWhole) return "a number that a double holds exactly";
   out = static_cast<double>(*i);
   return std::nullopt;
 }

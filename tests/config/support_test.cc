@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/config/support.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "config/config_test_support.h"
+#include "lockstep/config/load.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+Config recipe(const std::vector<std::string>& overrides = {}) {
+  const auto base = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "configs" / "base" / "faster_rcnn_r18_gn_fpn.yaml";
+  return load_config(base.string(), overrides);
+}
+
+TEST(CheckSupported, NamesEveryUnsupportedValueInOneError) {
+  const std::vector<std::string> values = {
+      "MODEL.MASK_ON=True",           "MODEL.KEYPOINT_ON=True",
+      "MODEL.LOAD_PROPOSALS=True",    "MODEL.META_ARCHITECTURE=PanopticFPN",
+      "MODEL.RESNETS.NORM=SyncBN",    "MODEL.FPN.NORM=BN",
+      "MODEL.FPN.FUSE_TYPE=avg",      "MODEL.RESNETS.RES5_DILATION=2",
+      "MODEL.RESNETS.NUM_GROUPS=32",  "MODEL.RESNETS.DEFORM_ON_PER_STAGE=(False, True, True, True)",
+      "MODEL.RESNETS.DEPTH=26",       "MODEL.ROI_HEADS.NAME=CascadeROIHeads",
+      "INPUT.CROP.ENABLED=True",      "MODEL.ROI_BOX_HEAD.CLS_AGNOSTIC_BBOX_REG=True",
+      "SOLVER.AMP.ENABLED=True",      "MODEL.ROI_BOX_HEAD.BBOX_REG_LOSS_TYPE=giou",
+      "TEST.AUG.ENABLED=True",        "SOLVER.CLIP_GRADIENTS.ENABLED=True",
+      "TEST.PRECISE_BN.ENABLED=True", "DATALOADER.SAMPLER_TRAIN=RepeatFactorTrainingSampler",
+  };
+  const Config config = recipe(values);
+  EXPECT_THAT(unsupported_values(config), SizeIs(values.size()));
+  const std::string text = testing::error_of([&] { check_supported(config); }, ErrorKind::kUnsupported);
+  for (const std::string& value : values)
+    EXPECT_THAT(text, HasSubstr("\n  " + value.substr(0, value.find('=')) + ": found "));
+  EXPECT_THAT(text, HasSubstr("MODEL.RESNETS.NORM: found SyncBN; this version runs \"\", FrozenBN and GN"));
+}
+
+TEST(CheckSupported, RefusesDetectron2sDefaults) {
+  // They describe a network on res4 without a pyramid.
+  const std::string text = testing::error_of([&] { check_supported(Config{}); }, ErrorKind::kUnsupported);
+  EXPECT_THAT(text, HasSubstr("MODEL.BACKBONE.NAME: found build_resnet_backbone"));
+  EXPECT_THAT(text, HasSubstr("MODEL.ROI_HEADS.NAME: found Res5ROIHeads"));
+}
+
+TEST(CheckSupported, NamesContradictions) {
+  const auto error = [](const std::vector<std::string>& overrides) {
+    return testing::error_of([&] { check_supported(recipe(overrides)); });
+  };
+  EXPECT_EQ(error({}), "no error");
+  EXPECT_EQ(error({"SOLVER.IMS_PER_BATCH=5", "SOLVER.IMS_PER_MICRO_BATCH=2"}),
+            "SOLVER.IMS_PER_BATCH: found 5, wanted a multiple of SOLVER.IMS_PER_MICRO_BATCH (2)");
+  EXPECT_EQ(error({"SOLVER.STEPS=(20, 10)"}), "SOLVER.STEPS: found 10 after 20, wanted increasing iterations");
+  EXPECT_THAT(error({"MODEL.RPN.IOU_LABELS=(0, 1)"}), HasSubstr("MODEL.RPN.IOU_LABELS: found 2 labels for 2"));
+  EXPECT_THAT(error({"MODEL.GN_NUM_GROUPS=32"}), HasSubstr("24 channels with NORM GN, wanted a multiple of"));
+  EXPECT_THAT(error({"MODEL.ANCHOR_GENERATOR.SIZES=[[32],[64]]"}), HasSubstr("found 2 lists, wanted 1 or one per"));
+  EXPECT_THAT(error({"MODEL.FPN.IN_FEATURES=[res1]"}), HasSubstr("found 'res1', wanted names from"));
+  EXPECT_THAT(error({"INPUT.MIN_SIZE_TRAIN_SAMPLING=range"}), HasSubstr("found 1 sizes with"));
+  EXPECT_THAT(error({"INPUT.MIN_SIZE_TRAIN_SAMPLING=range", "INPUT.MIN_SIZE_TRAIN=(3, 2)"}),
+              HasSubstr("the range 3 to 2"));
+  EXPECT_THAT(error({"MODEL.PIXEL_MEAN=(1,)"}), HasSubstr("MODEL.PIXEL_MEAN: found 1 values, wanted 3"));
+}
+
+TEST(UnusedValues, ListsWhatHasNoEffect) {
+  const auto remarks = unused_values(recipe({"CUDNN_BENCHMARK=True", "MODEL.RETINANET.NUM_CONVS=4"}));
+  ASSERT_THAT(remarks, SizeIs(1));  // NUM_CONVS has its default
+  EXPECT_EQ(remarks[0].path, "CUDNN_BENCHMARK");
+}
+
+}  // namespace
+}  // namespace lockstep
