@@ -4,8 +4,11 @@
 namespace lockstep {
 
 // One line per file of cases, sorted; twice: the declaration and the call.
+std::vector<OpCase> dense_head_cases();
 std::vector<OpCase> relu_cases();
 std::vector<OpCase> require_finite_cases();
+std::vector<OpCase> roi_cases();
+std::vector<OpCase> rpn_cases();
 std::vector<OpCase> scale_cases();
 
 const std::vector<OpCase>& all_cases() {
@@ -14,8 +17,11 @@ const std::vector<OpCase>& all_cases() {
     const auto add = [&all](std::vector<OpCase> some) {
       for (OpCase& one : some) all.push_back(std::move(one));
     };
+    add(dense_head_cases());
     add(relu_cases());
     add(require_finite_cases());
+    add(roi_cases());
+    add(rpn_cases());
     add(scale_cases());
     return all;
   }();
