@@ -83,6 +83,13 @@ void InferContext::require_same_shape(int i, int j) const {
            schema_.input_name(j), to_string(input(i)), to_string(input(j)));
 }
 
+std::string GradientContext::input_gradient(int i) const {
+  const auto& inputs = op_.input();
+  // An operator that reads a blob twice gives it two gradients.
+  const bool repeated = std::find(inputs.begin(), inputs.begin() + i, inputs[i]) != inputs.begin() + i;
+  return inputs[i] + "_grad" + (repeated ? fmt::format("_{}", i) : "");
+}
+
 OperatorDef GradientContext::make(const std::string& type, const std::vector<std::string>& inputs,
                                   const std::vector<std::string>& outputs) const {
   OperatorDef gradient;

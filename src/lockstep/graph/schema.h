@@ -70,8 +70,9 @@ class GradientContext {
   const std::string& output_gradient(int i) const { return output_gradients_[static_cast<std::size_t>(i)]; }
   // Whether anything trainable lies behind input i; a rule skips the work for an input that is not needed.
   bool needs_gradient(int i) const { return needed_[static_cast<std::size_t>(i)]; }
-  // The name a rule writes the gradient of input i to.
-  std::string input_gradient(int i) const { return op_.input(i) + "_grad"; }
+  // The name a rule writes the gradient of input i to. Only the name it has in the rule: where several
+  // operators read a blob, the pass renames it.
+  std::string input_gradient(int i) const;
 
   // A gradient op that carries the arguments and device of the forward op.
   OperatorDef make(const std::string& type, const std::vector<std::string>& inputs,
