@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lockstep/tensor/tensor.h"
+
+namespace lockstep {
+
+// SHA-256 of bytes, as 64 lower-case hexadecimal digits.
+std::string sha256(std::string_view bytes);
+
+// SHA-256 over tensors in name order, whatever order they are given in: of each the name, a zero byte, the type and
+// shape as describe() prints a plain tensor ("f32[64,3,7,7]"), a zero byte, and the elements' bytes, row-major and
+// little-endian. Two sets have the same digest exactly when names, types, shapes and bits are equal; the layout in
+// memory does not matter. A name given twice is an internal error.
+std::string digest(std::vector<std::pair<std::string, const Tensor*>> tensors);
+
+}  // namespace lockstep
