@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "lockstep/base/error.h"
 #include "lockstep/graph/net.pb.h"
 #include "lockstep/graph/operator.h"
 
@@ -25,10 +27,15 @@ class Net {
   const std::string& name() const { return name_; }
 
  protected:
-  explicit Net(std::string name) : name_(std::move(name)) {}
+  Net(std::string name, const NetEnvironment& environment)
+      : name_(std::move(name)), describe_run_(environment.describe_run) {}
+
+  // Adds to an error of a run which net it was and what the environment says of the run.
+  void describe(Error& error) const;
 
  private:
   std::string name_;
+  std::function<std::string()> describe_run_;
 };
 
 // Makes the net that `def.type()` asks for: "simple" (or empty) runs in program order on the calling

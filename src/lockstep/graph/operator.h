@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "lockstep/base/lane_pool.h"
 #include "lockstep/graph/catalog.h"
 #include "lockstep/graph/workspace.h"
 
@@ -18,6 +20,11 @@ struct NetEnvironment {
   std::vector<DeviceContext*> devices;
   Engine engine = Engine::kDevice;
   std::uint64_t seed = 3;
+  // Threads for "dag" nets, lane i for devices[i], with enter_thread() done; nets may share them as long as they
+  // do not run at once. Null: every dag net makes its own.
+  LanePool* lanes = nullptr;
+  // What runs, such as "worker 1, step 17": called when a net fails and added to the error. May be empty.
+  std::function<std::string()> describe_run;
 
   DeviceContext& device(const DeviceOption& option) const;  // kGraph when it is not among `devices`
 };

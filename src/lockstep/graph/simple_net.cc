@@ -5,7 +5,7 @@
 
 namespace lockstep {
 
-SimpleNet::SimpleNet(const NetDef& def, const NetEnvironment& environment) : Net(def.name()) {
+SimpleNet::SimpleNet(const NetDef& def, const NetEnvironment& environment) : Net(def.name(), environment) {
   for (const OperatorDef& op : def.op()) {
     try {
       ops_.push_back(std::make_unique<Operator>(op, environment));
@@ -28,7 +28,7 @@ void SimpleNet::run() {
       op->run();
     }
   } catch (Error& error) {
-    error.add_note(fmt::format("in net '{}'", name()));
+    describe(error);
     throw;
   }
 }
