@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/graph/print.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <google/protobuf/text_format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "lockstep/base/check.h"
+#include "lockstep/graph/operator.h"
+
+namespace lockstep {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string value_text(const Argument& argument) {
+  if (argument.has_i()) return fmt::format("{}", argument.i());
+  if (argument.has_f()) return fmt::format("{}", argument.f());
+  if (argument.has_s()) return quoted(argument.s());
+  if (argument.floats_size() > 0) return fmt::format("[{}]", fmt::join(argument.floats(), ", "));
+  if (argument.strings_size() > 0) {
+    std::vector<std::string> all;
+    for (const std::string& one : argument.strings()) all.push_back(quoted(one));
+    return fmt::format("[{}]", fmt::join(all, ", "));
+  }
+  return fmt::format("[{}]", fmt::join(argument.ints(), ", "));
+}
+
+std::string op_line(const OperatorDef& op) {
+  std::vector<std::string> args;
+  for (const Argument& argument : op.arg()) args.push_back(argument.name() + "=" + value_text(argument));
+  std::sort(args.begin(), args.end());
+  std::string line = fmt::format("{}{}{}({}", fmt::join(op.output(), ", "), op.output_size() > 0 ? " = " : "",
+                                 op.type(), fmt::join(op.input(), ", "));
+  if (!args.empty()) line += fmt::format("; {}", fmt::join(args, ", "));
+  line += ")";
+  if (op.control_input_size() > 0) line += fmt::format(" after {}", fmt::join(op.control_input(), ", "));
+  if (!op.device_option().type().empty()) line += " @" + to_string(device_id(op.device_option()));
+  return line;
+}
+
+std::string blob_text(const std::string& name, const std::map<std::string, TensorInfo>& infos) {
+  const auto found = infos.find(name);
+  return found == infos.end() ? name : name + " " + to_string(found->second);
+}
+
+std::string bytes_text(const OperatorDef& op, const std::map<std::string, TensorInfo>& infos) {
+  std::int64_t bytes = 0;
+  for (const std::string& name : op.output()) {
+    const auto found = infos.find(name);
+    if (found == infos.end()) return "?";
+    const Shape& shape = found->second.shape;
+    if (std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; })) return "?";
+    bytes += element_count(shape) * static_cast<std::int64_t>(size_of(found->second.dtype));
+  }
+  return std::to_string(bytes);
+}
+
+}  // namespace
+
+std::string net_text(const NetDef& net) {
+  std::string text = fmt::format("net {} ({})\n", net.name(), net.type().empty() ? "simple" : net.type());
+  if (net.external_input_size() > 0) text += fmt::format("inputs {}\n", fmt::join(net.external_input(), ", "));
+  if (net.external_output_size() > 0) text += fmt::format("outputs {}\n", fmt::join(net.external_output(), ", "));
+  for (const OperatorDef& op : net.op()) text += op_line(op) + "\n";
+  return text;
+}
+
+std::string net_table(const NetDef& net, const std::map<std::string, TensorInfo>& infos) {
+  std::vector<std::vector<std::string>> rows = {{"#", "type", "device", "inputs", "outputs", "bytes"}};
+  for (int k = 0; k < net.op_size(); ++k) {
+    const OperatorDef& op = net.op(k);
+    std::vector<std::string> inputs;
+    std::vector<std::string> outputs;
+    for (const std::string& name : op.input()) inputs.push_back(blob_text(name, infos));
+    for (const std::string& name : op.output()) outputs.push_back(blob_text(name, infos));
+    rows.push_back({std::to_string(k), op.type(), to_string(device_id(op.device_option())),
+                    fmt::format("{}", fmt::join(inputs, ", ")), fmt::format("{}", fmt::join(outputs, ", ")),
+                    bytes_text(op, infos)});
+  }
+  std::vector<std::size_t> widths(rows[0].size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) line += fmt::format("{:<{}}  ", row[c], widths[c]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string net_dot(const NetDef& net) {
+  int last_gradient = -1;
+  for (int k = 0; k < net.op_size(); ++k) last_gradient = net.op(k).is_gradient_op() ? k : last_gradient;
+  std::map<std::string, std::map<std::string, std::string>> clusters;  // device -> stage -> nodes
+  for (int k = 0; k < net.op_size(); ++k) {
+    const OperatorDef& op = net.op(k);
+    const bool update = last_gradient >= 0 && k > last_gradient;
+    const std::string stage = op.is_gradient_op() ? "2 backward" : update ? "3 update" : "1 forward";
+    clusters[to_string(device_id(op.device_option()))][stage] +=
+        fmt::format("      op{} [label={}];\n", k, quoted(op.type()));
+  }
+  std::string text = fmt::format("digraph {} {{\n  node [shape=box];\n", quoted(net.name()));
+  int cluster = 0;
+  for (const auto& [device, stages] : clusters) {
+    text += fmt::format("  subgraph cluster_{} {{\n    label={};\n", cluster++, quoted(device));
+    for (const auto& [stage, nodes] : stages) {
+      text += fmt::format("    subgraph cluster_{} {{\n      label={};\n{}    }}\n", cluster++, quoted(stage.substr(2)),
+                          nodes);
+    }
+    text += "  }\n";
+  }
+  std::map<std::string, int> writers;
+  for (int k = 0; k < net.op_size(); ++k) {
+    for (const std::string& name : net.op(k).input()) {
+      const auto writer = writers.find(name);
+      if (writer != writers.end()) text += fmt::format("  op{} -> op{} [label={}];\n", writer->second, k, quoted(name));
+    }
+    for (const std::string& name : net.op(k).output()) writers[name] = k;
+  }
+  return text + "}\n";
+}
+
+std::string net_pbtxt(const NetDef& net) {
+  std::string text;
+  LS_ASSERT(google::protobuf::TextFormat::PrintToString(net, &text), "net '{}' cannot be printed", net.name());
+  return text;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/graph/print.h"
+
+#include <gmock/gmock.h>
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+
+#include "lockstep/graph/net_builder.h"
+
+namespace lockstep {
+namespace {
+
+NetDef sample() {
+  NetBuilder b("net", "dag");
+  const auto device = b.device_scope({DeviceType::kCpu, 1});
+  b.add("Scale", {"x"}, {"y"}, {arg("scale", 0.1), arg("key", "a\"b"), arg("axes", std::vector<std::int64_t>{1, 2})});
+  b.add("Total", {"y"}, {"loss"}).add_control_input("x");
+  b.add("TotalGradient", {"y", "loss"}, {"y_grad"}).set_is_gradient_op(true);
+  b.add("Scale", {"y_grad"}, {"x"});
+  return b.net();
+}
+
+TEST(Print, TextIsStable) {
+  EXPECT_EQ(net_text(sample()),
+            "net net (dag)\n"
+            "inputs x\n"
+            "y = Scale(x; axes=[1, 2], key=\"a\\\"b\", scale=0.1) @cpu:1\n"
+            "loss = Total(y) after x @cpu:1\n"
+            "y_grad = TotalGradient(y, loss) @cpu:1\n"
+            "x = Scale(y_grad) @cpu:1\n");
+}
+
+TEST(Print, TableShowsShapesAndBytes) {
+  EXPECT_EQ(
+      net_table(sample(), {{"x", {DType::kF32, {2, 3}}}, {"y", {DType::kF32, {-1, 3}}}, {"loss", {DType::kF32, {1}}}}),
+      "#  type           device  inputs                   outputs      bytes\n"
+      "0  Scale          cpu:1   x f32[2,3]               y f32[?,3]   ?\n"
+      "1  Total          cpu:1   y f32[?,3]               loss f32[1]  4\n"
+      "2  TotalGradient  cpu:1   y f32[?,3], loss f32[1]  y_grad       ?\n"
+      "3  Scale          cpu:1   y_grad                   x f32[2,3]   24\n");
+}
+
+TEST(Print, DotHasClustersByDeviceAndStage) {
+  const std::string dot = net_dot(sample());
+  for (const char* part : {"label=\"cpu:1\"", "label=\"forward\"", "label=\"backward\"", "label=\"update\"",
+                           "op0 -> op1 [label=\"y\"]", "op2 -> op3 [label=\"y_grad\"]"}) {
+    EXPECT_THAT(dot, testing::HasSubstr(part));
+  }
+}
+
+TEST(Print, PbtxtReadsBack) {
+  NetDef back;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(net_pbtxt(sample()), &back));
+  EXPECT_EQ(back.SerializeAsString(), sample().SerializeAsString());
+}
+
+}  // namespace
+}  // namespace lockstep
