@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/engine/data_options.h"
+
+#include "lockstep/base/check.h"
+
+namespace lockstep {
+namespace {
+
+// The stride of p6: what Detectron2 pads a feature pyramid's input to is the coarsest of the ResNet, 32.
+constexpr int kSizeDivisibility = 32;
+
+NormalizeOptions normalize_options(const Config& config) {
+  NormalizeOptions options;
+  LS_CHECK(kConfig, config.model.pixel_mean.size() == 3 && config.model.pixel_std.size() == 3,
+           "MODEL.PIXEL_MEAN and MODEL.PIXEL_STD must have 3 values, got {} and {}", config.model.pixel_mean.size(),
+           config.model.pixel_std.size());
+  for (std::size_t c = 0; c < 3; ++c) {
+    options.mean[c] = static_cast<float>(config.model.pixel_mean[c]);
+    options.std[c] = static_cast<float>(config.model.pixel_std[c]);
+  }
+  options.rgb = config.input.format == "RGB";
+  return options;
+}
+
+Flip flip_option(const std::string& name) {
+  if (name == "horizontal") return Flip::kHorizontal;
+  if (name == "vertical") return Flip::kVertical;
+  LS_CHECK(kConfig, name == "none", "INPUT.RANDOM_FLIP is '{}'; wanted none, horizontal or vertical", name);
+  return Flip::kNone;
+}
+
+}  // namespace
+
+MinibatchOptions minibatch_options(const Config& config) {
+  MinibatchOptions options;
+  options.augment.min_sizes = config.input.min_size_train;
+  options.augment.sample_range = config.input.min_size_train_sampling == "range";
+  options.augment.max_size = config.input.max_size_train;
+  options.augment.flip = flip_option(config.input.random_flip);
+  options.normalize = normalize_options(config);
+  options.size_divisibility = kSizeDivisibility;
+  options.seed = effective_seed(config);
+  options.images_per_batch = config.solver.ims_per_batch;
+  options.images_per_micro_batch = config.solver.ims_per_micro_batch;
+  options.max_bad_images = static_cast<std::size_t>(config.dataloader.max_bad_images);
+  return options;
+}
+
+TestInputOptions test_input_options(const Config& config) {
+  TestInputOptions options;
+  options.min_size = config.input.min_size_test;
+  options.max_size = config.input.max_size_test;
+  options.normalize = normalize_options(config);
+  options.size_divisibility = kSizeDivisibility;
+  return options;
+}
+
+Prefill prefill_option(const Config& config) {
+  return config.dataloader.prefill == "full" ? Prefill::kFull : Prefill::kOne;
+}
+
+}  // namespace lockstep

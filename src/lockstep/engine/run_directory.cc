@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/engine/run_directory.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "lockstep/base/check.h"
+#include "lockstep/io/atomic_file.h"
+
+namespace lockstep {
+namespace fs = std::filesystem;
+
+std::string RunDirectory::file(const std::string& name) const { return (fs::path(path_) / name).string(); }
+
+std::string RunDirectory::checkpoint_file(std::int64_t step) const {
+  return file(fmt::format("checkpoints/step_{:08}.safetensors", step));
+}
+
+bool RunDirectory::holds_run() const {
+  std::error_code ignored;
+  for (const char* name : {"run.json", "config.yaml", "last_checkpoint", "metrics.jsonl"}) {
+    if (fs::exists(file(name), ignored)) return true;
+  }
+  return false;
+}
+
+void RunDirectory::create(bool overwrite) const {
+  std::error_code error;
+  if (holds_run()) {
+    LS_CHECK(kConfig, overwrite,
+             "{} holds a run already; go on with it by --resume, replace it by --overwrite, or choose another --out",
+             path_);
+    // Only what a run writes is removed: the folder may hold files of the user's.
+    for (const char* name : {"run.json", "config.yaml", "config.effective.yaml", "net.pbtxt", "init_net.pbtxt",
+                             "metrics.jsonl", "log.txt", "last_checkpoint", "checkpoints", "model_final.safetensors",
+                             "model_best.safetensors"}) {
+      fs::remove_all(file(name), error);
+    }
+  }
+  fs::create_directories(file("checkpoints"), error);
+  LS_CHECK(kIo, !error, "cannot make the run directory {}: {}; choose another --out (OUTPUT_DIR)", path_,
+           error.message());
+  const std::string probe = file(".write_test");
+  {
+    std::ofstream out(probe);
+    out << "x";
+    out.flush();
+    LS_CHECK(kIo, out.good(), "cannot write into the run directory {}; choose another --out (OUTPUT_DIR)", path_);
+  }
+  fs::remove(probe, error);
+}
+
+std::optional<std::string> RunDirectory::last_checkpoint() const {
+  std::ifstream in(file("last_checkpoint"));
+  std::string name;
+  if (!std::getline(in, name) || name.empty()) return std::nullopt;
+  const std::string path = file(name);
+  std::error_code ignored;
+  LS_CHECK(kData, fs::exists(path, ignored),
+           "{} names {}, which does not exist; write the name of an existing checkpoint into it", file("last_checkpoint"),
+           path);
+  return path;
+}
+
+void RunDirectory::set_last_checkpoint(const std::string& path) const {
+  write_file_atomically(file("last_checkpoint"), fs::path(path).lexically_relative(path_).string() + "\n");
+}
+
+}  // namespace lockstep

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/engine/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+
+#include "lockstep/backend/cpu/cpu_device.h"
+#include "lockstep/base/check.h"
+#include "lockstep/base/cpu_count.h"
+#include "lockstep/base/log.h"
+#include "lockstep/config/config.h"
+#include "lockstep/config/dump.h"
+#include "lockstep/config/support.h"
+#include "lockstep/data/data_spec.h"
+#include "lockstep/data/minibatch.h"
+#include "lockstep/data/roi_data_loader.h"
+#include "lockstep/engine/checkpoint.h"
+#include "lockstep/engine/classes.h"
+#include "lockstep/engine/data_options.h"
+#include "lockstep/engine/data_parallel.h"
+#include "lockstep/engine/evaluation.h"
+#include "lockstep/engine/initial_weights.h"
+#include "lockstep/engine/metrics_writer.h"
+#include "lockstep/engine/run_directory.h"
+#include "lockstep/engine/run_record.h"
+#include "lockstep/engine/worker_group.h"
+#include "lockstep/graph/print.h"
+#include "lockstep/graph/validate.h"
+#include "lockstep/io/atomic_file.h"
+#include "lockstep/io/digest.h"
+#include "lockstep/solver/lr_schedule.h"
+
+namespace lockstep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+// The pace of the last steps, which the progress display shows.
+class Pace {
+ public:
+  void add(double seconds) {
+    recent_.push_back(seconds);
+    if (recent_.size() > kWindow) recent_.pop_front();
+  }
+  double seconds_per_step() const {
+    double sum = 0;
+    for (const double seconds : recent_) sum += seconds;
+    return recent_.empty() ? 0 : sum / static_cast<double>(recent_.size());
+  }
+
+ private:
+  static constexpr std::size_t kWindow = 20;
+  std::deque<double> recent_;
+};
+
+int chosen_workers(const TrainerOptions& options, int micro_batches, std::string& reason) {
+  if (options.workers > 0) {
+    reason = "as asked";
+    return options.workers;
+  }
+  LS_CHECK(kConfig, options.workers == 0, "--workers is {}; wanted at least 1", options.workers);
+  const CpuCount cpus = available_cpus();
+  const int by_cores = std::max(1, cpus.cores / std::max(1, options.threads));
+  reason = by_cores < micro_batches ? cpus.reason : fmt::format("{} micro-batches in a step", micro_batches);
+  return std::min(by_cores, micro_batches);
+}
+
+}  // namespace
+
+class Trainer::Impl {
+ public:
+  Impl(const Config& config, TrainerOptions options, TrainerCallbacks callbacks, const OpCatalog& catalog)
+      : config_(config),
+        options_(std::move(options)),
+        callbacks_(std::move(callbacks)),
+        catalog_(catalog),
+        directory_(config.output_dir) {
+    check_input();
+    build();
+    open_directory();
+    load_weights();
+  }
+
+  TrainResult run(const CancelToken& cancel);
+  std::int64_t step() const { return step_; }
+  std::string digest() const { return lockstep::digest(parameters()); }
+
+ private:
+  void check_input();
+  void build();
+  void open_directory();
+  void load_weights();
+  void restore();
+
+  StepReport run_one_step(RoIDataLoader& loader);
+  StepReport report(const std::vector<MicroBatchResult>& results, float learning_rate) const;
+  [[noreturn]] void explain(Error error, const RoIDataLoader& loader) const;
+  void evaluate();
+  void save(const std::string& path);
+  void save_periodic() {
+    const std::string path = directory_.checkpoint_file(step_);
+    save(path);
+    directory_.set_last_checkpoint(path);
+  }
+  NamedTensors parameters() const;
+  NamedTensors momentum() const;
+  template <typename... Args>
+  void notice(fmt::format_string<Args...> format, Args&&... args) const {
+    const std::string line = fmt::format(format, std::forward<Args>(args)...);
+    log_info("train", "{}", line);
+    if (callbacks_.on_notice) callbacks_.on_notice(line);
+  }
+
+  Config config_;
+  TrainerOptions options_;
+  TrainerCallbacks callbacks_;
+  const OpCatalog& catalog_;
+  RunDirectory directory_;
+  std::shared_ptr<Dataset> train_set_;
+  std::shared_ptr<Dataset> test_set_;  // null when DATASETS.TEST is empty
+  bool resuming_ = false;
+  TrainNets nets_;
+  std::unique_ptr<WorkerGroup> workers_;
+  std::unique_ptr<MinibatchBuilder> minibatches_;
+  std::unique_ptr<MetricsWriter> metrics_;
+  std::int64_t step_ = 0;
+  double best_ap_ = -1;
+  Pace pace_;
+};
+
+void Trainer::Impl::check_input() {
+  check_supported(config_);
+  check_schedule(config_.solver);
+  LS_CHECK(kConfig, options_.threads >= 1, "--threads is {}; wanted at least 1", options_.threads);
+  if (!config_.solver.cpu_isa.empty()) pin_isa(config_.solver.cpu_isa);
+  LS_CHECK(kConfig, !config_.datasets.train.empty(), "DATASETS.TRAIN is empty; name the training data, for example "
+           "coco:instances_train.json:images");
+  resuming_ = options_.resume == ResumeMode::kRequire ||
+              (options_.resume == ResumeMode::kAuto && directory_.last_checkpoint().has_value());
+  LS_CHECK(kConfig, !resuming_ || directory_.last_checkpoint().has_value(),
+           "--resume: {} holds no checkpoint; train without --resume, or name the run's directory", directory_.path());
+
+  train_set_ = std::make_shared<Dataset>(
+      load_dataset(config_.datasets.train, config_.datasets.catalog, DataSplit::kTrain));
+  check_images_exist(*train_set_);
+  set_classes(config_, train_set_->categories);
+  if (!config_.datasets.test.empty()) {
+    test_set_ =
+        std::make_shared<Dataset>(load_dataset(config_.datasets.test, config_.datasets.catalog, DataSplit::kTest));
+    map_to_categories(*test_set_, train_set_->categories, "DATASETS.TRAIN");
+    check_images_exist(*test_set_);
+  }
+  const std::size_t before = train_set_->images.size();
+  if (config_.dataloader.filter_empty_annotations) filter_images_without_boxes(*train_set_);
+  notice("{} training images ({} read), {} classes: {}", train_set_->images.size(), before,
+         train_set_->categories.size(), fmt::join(category_names(train_set_->categories), ", "));
+}
+
+void Trainer::Impl::build() {
+  const int micro_batches = micro_batches_per_step(config_.solver);
+  std::string reason;
+  const int workers = chosen_workers(options_, micro_batches, reason);
+  nets_ = build_train_nets(config_, catalog_, workers);
+  require_valid(nets_.step, catalog_, parameter_infos(nets_, workers));
+  const double epochs = static_cast<double>(config_.solver.max_iter * config_.solver.ims_per_batch) /
+                        static_cast<double>(train_set_->images.size());
+  notice("{} workers ({}) with {} threads each on {}; {} images a step in {} micro-batches", workers, reason,
+         options_.threads, effective_isa(), config_.solver.ims_per_batch, micro_batches);
+  notice("{} steps = {} images = {:.1f} epochs; seed {}", config_.solver.max_iter,
+         config_.solver.max_iter * config_.solver.ims_per_batch, epochs, effective_seed(config_));
+  workers_ = std::make_unique<WorkerGroup>(nets_, catalog_, std::vector<int>(static_cast<std::size_t>(workers), options_.threads),
+                                           effective_seed(config_));
+  minibatches_ = std::make_unique<MinibatchBuilder>(train_set_, minibatch_options(config_));
+  log_info("train", "update rules\n{}", format_rules(nets_.rules));
+}
+
+void Trainer::Impl::open_directory() {
+  if (!resuming_) directory_.create(options_.overwrite);
+  write_file_atomically(directory_.file("config.yaml"), to_yaml(config_));
+  write_file_atomically(directory_.file("config.effective.yaml"), to_yaml(config_));
+  std::string nets;
+  for (const NetDef& net : nets_.accumulate) {
+    if (net.op_size() > 0) nets += net_pbtxt(net);
+  }
+  write_file_atomically(directory_.file("net.pbtxt"), nets + net_pbtxt(nets_.step));
+  write_file_atomically(directory_.file("init_net.pbtxt"), net_pbtxt(nets_.init));
+  write_run_record(directory_.file("run.json"), options_.argv, current_numerics(options_.threads), workers_->workers());
+}
+
+void Trainer::Impl::load_weights() {
+  if (resuming_) {
+    restore();
+  } else if (!config_.model.weights.empty()) {
+    const std::string report = load_initial_weights(config_.model.weights, nets_.parameters, *workers_);
+    notice("{}", report);
+  } else {
+    check_trains_without_weights(config_);
+  }
+  metrics_ = std::make_unique<MetricsWriter>(directory_.file("metrics.jsonl"), step_);
+}
+
+void Trainer::Impl::restore() {
+  const std::string path = *directory_.last_checkpoint();
+  const Checkpoint checkpoint = load_checkpoint(path);
+  require_same_categories(checkpoint.info.categories, train_set_->categories, path);
+  const std::string difference =
+      describe_difference(checkpoint.info.numerics, current_numerics(options_.threads));
+  LS_CHECK(kConfig, difference.empty() || options_.allow_different_numerics,
+           "{} was written with other numerics ({}), so the run would not go on bit for bit; use the same, or accept "
+           "it by --allow-different-numerics",
+           path, difference);
+  if (!difference.empty()) log_warning("train", "resuming with other numerics: {}", difference);
+  LS_CHECK(kConfig, checkpoint.info.seed == effective_seed(config_), "{} was trained with seed {}, the recipe says {}",
+           path, checkpoint.info.seed, effective_seed(config_));
+  restore_parameters(checkpoint, path, nets_.parameters, *workers_);
+  step_ = checkpoint.info.step;
+  notice("resuming at step {} from {}", step_, path);
+}
+
+TrainResult Trainer::Impl::run(const CancelToken& cancel) {
+  LoaderOptions loader_options;
+  loader_options.threads = config_.dataloader.num_workers;
+  loader_options.minibatch_queue_size = static_cast<std::size_t>(config_.dataloader.minibatch_queue_size);
+  loader_options.blobs_queue_capacity = static_cast<std::size_t>(config_.dataloader.blobs_queue_capacity);
+  for (const MicroBatchRange& range : nets_.ranges) loader_options.workers.push_back({range.begin, range.end});
+  RoIDataLoader loader([this](std::int64_t step, std::int64_t index) { return minibatches_->build(step, index); },
+                       minibatch_output_names(), loader_options);
+  std::vector<std::shared_ptr<BlobsQueue>> queues;
+  for (int w = 0; w < workers_->workers(); ++w) queues.push_back(loader.queue(static_cast<std::size_t>(w)));
+  workers_->connect(queues);
+  if (step_ < config_.solver.max_iter) loader.start(step_, prefill_option(config_));
+
+  const SolverConfig& solver = config_.solver;
+  bool saved = true;
+  while (step_ < solver.max_iter && !cancel.requested()) {
+    const StepReport done = run_one_step(loader);
+    saved = false;
+    metrics_->write(done);
+    if (callbacks_.on_step) callbacks_.on_step(done);
+    const bool last = step_ == solver.max_iter;
+    if (solver.digest_period > 0 && (step_ % solver.digest_period == 0 || last)) workers_->check_replicas();
+    if (solver.checkpoint_period > 0 && (step_ % solver.checkpoint_period == 0 || last)) {
+      save_periodic();
+      saved = true;
+    }
+    if (config_.test.eval_period > 0 && step_ % config_.test.eval_period == 0 && !last) evaluate();
+  }
+  loader.shutdown();
+  if (!saved) save_periodic();
+  if (step_ < solver.max_iter) return TrainResult::kCancelled;
+  save(directory_.file("model_final.safetensors"));
+  evaluate();
+  return TrainResult::kFinished;
+}
+
+StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader) {
+  const auto waited = [&] {
+    double seconds = 0;
+    for (int w = 0; w < workers_->workers(); ++w) seconds += loader.empty_wait_seconds(static_cast<std::size_t>(w));
+    return seconds;
+  };
+  const float learning_rate = lockstep::learning_rate(config_.solver, step_);
+  const auto start = Clock::now();
+  const double waited_before = waited();
+  StepReport done;
+  try {
+    done = report(workers_->run_step(step_, learning_rate), learning_rate);
+  } catch (const Error& error) {
+    explain(error, loader);
+  }
+  ++step_;
+  done.step = step_;
+  done.seconds = seconds_between(start, Clock::now());
+  done.loader_wait_seconds = waited() - waited_before;
+  pace_.add(done.seconds);
+  done.images_per_second = static_cast<double>(config_.solver.ims_per_batch) / pace_.seconds_per_step();
+  done.eta_seconds = pace_.seconds_per_step() * static_cast<double>(config_.solver.max_iter - step_);
+  return done;
+}
+
+// A worker that finds its queue closed is never the cause; samples are told by the images behind them.
+void Trainer::Impl::explain(Error error, const RoIDataLoader& loader) const {
+  loader.rethrow_if_failed();
+  if (error.kind() == ErrorKind::kNumeric) {
+    const Sampler sampler(static_cast<std::int64_t>(train_set_->images.size()), effective_seed(config_));
+    std::string images;
+    for (std::int64_t i = 0; i < config_.solver.ims_per_batch; ++i) {
+      const std::int64_t sample = step_ * config_.solver.ims_per_batch + i;
+      const ImageRecord& image = train_set_->images[static_cast<std::size_t>(sampler.image_index(sample))];
+      images += fmt::format("{}sample {} = image {} ({})", images.empty() ? "" : ", ", sample, image.id, image.file_name);
+    }
+    error.add_note("images of the step: " + images);
+    error.add_note(fmt::format("learning rate {}; the last checkpoint is untouched",
+                               lockstep::learning_rate(config_.solver, step_)));
+  }
+  throw Error(error);
+}
+
+StepReport Trainer::Impl::report(const std::vector<MicroBatchResult>& results, float learning_rate) const {
+  StepReport done;
+  done.max_iter = config_.solver.max_iter;
+  done.learning_rate = learning_rate;
+  // Always added in the order of the global index: the figures are equal for every number of workers.
+  for (const auto& [name, blob] : nets_.losses[0]) done.losses.emplace_back(name, 0.0);
+  for (const MicroBatchResult& result : results) {
+    for (std::size_t i = 0; i < result.losses.size(); ++i) done.losses[i].second += result.losses[i];
+  }
+  for (const auto& [name, value] : done.losses) done.total_loss += value;
+  return done;
+}
+
+NamedTensors Trainer::Impl::parameters() const {
+  NamedTensors tensors;
+  for (const Parameter& parameter : nets_.parameters) {
+    tensors.emplace_back(parameter.name, &workers_->parameter(parameter.name));
+  }
+  return tensors;
+}
+
+NamedTensors Trainer::Impl::momentum() const {
+  NamedTensors tensors;
+  for (const Parameter& parameter : nets_.parameters) {
+    const std::string name = parameter.name + "_momentum";
+    if (workers_->has_blob(name)) tensors.emplace_back(parameter.name, &workers_->parameter(name));
+  }
+  return tensors;
+}
+
+void Trainer::Impl::save(const std::string& path) {
+  for (const auto& [name, tensor] : parameters()) {
+    const float* values = tensor->data<float>();
+    LS_CHECK(kNumeric, std::all_of(values, values + tensor->size(), [](float value) { return std::isfinite(value); }),
+             "parameter '{}' is not finite after step {}; nothing was saved, the last checkpoint is untouched", name,
+             step_);
+  }
+  CheckpointInfo info;
+  info.step = step_;
+  info.samples_seen = step_ * config_.solver.ims_per_batch;
+  info.workers = workers_->workers();
+  info.seed = effective_seed(config_);
+  info.config_yaml = to_yaml(config_);
+  info.categories = train_set_->categories;
+  info.numerics = current_numerics(options_.threads);
+  save_checkpoint(path, info, parameters(), momentum());
+  if (callbacks_.on_checkpoint) callbacks_.on_checkpoint(path);
+}
+
+void Trainer::Impl::evaluate() {
+  if (!test_set_) return;
+  std::map<std::string, const Tensor*> weights;
+  for (const auto& [name, tensor] : parameters()) weights[name] = tensor;
+  EvalReport done = evaluate_dataset(config_, weights, *test_set_, workers_->workers(), options_.threads);
+  done.step = step_;
+  metrics_->write(done);
+  if (callbacks_.on_evaluation) callbacks_.on_evaluation(done);
+  if (done.stats[0] > best_ap_) {
+    best_ap_ = done.stats[0];
+    save(directory_.file("model_best.safetensors"));
+  }
+}
+
+namespace {
+const OpCatalog& shared_catalog() {
+  static const OpCatalog catalog = full_catalog();
+  return catalog;
+}
+}  // namespace
+
+Trainer::Trainer(const Config& config, TrainerOptions options, TrainerCallbacks callbacks)
+    : Trainer(config, std::move(options), std::move(callbacks), shared_catalog()) {}
+Trainer::Trainer(const Config& config, TrainerOptions options, TrainerCallbacks callbacks, const OpCatalog& catalog)
+    : impl_(std::make_unique<Impl>(config, std::move(options), std::move(callbacks), catalog)) {}
+Trainer::~Trainer() = default;
+
+TrainResult Trainer::run(const CancelToken& cancel) { return impl_->run(cancel); }
+std::int64_t Trainer::step() const { return impl_->step(); }
+std::string Trainer::digest() const { return impl_->digest(); }
+
+}  // namespace lockstep

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lockstep/backend/cpu/cpu_device.h"
+#include "lockstep/base/lane_pool.h"
+#include "lockstep/engine/data_parallel.h"
+#include "lockstep/graph/net.h"
+#include "lockstep/tensor/blobs_queue.h"
+
+namespace lockstep {
+
+// What one micro-batch gave: its samples and its losses, in the order of TrainNets::losses.
+struct MicroBatchResult {
+  std::vector<std::int64_t> sample_ids;
+  std::vector<float> losses;  // each scaled, so that the sum over the micro-batches of a step is their mean
+};
+
+// Seconds spent in the stages of the last step, on the calling thread's clock.
+struct StepTimes {
+  double accumulate = 0;
+  double step = 0;
+};
+
+// The in-process workers of a training run: their devices, blobs and nets.
+class WorkerGroup {
+ public:
+  // One device per worker with the given numbers of threads. Runs the init net: all replicas start equal.
+  // `nets` and `catalog` must outlive the group.
+  WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const std::vector<int>& threads, std::uint64_t seed);
+  ~WorkerGroup();
+
+  int workers() const { return static_cast<int>(devices_.size()); }
+  Workspace& workspace() { return workspace_; }
+
+  // Connects each worker to its queue of micro-batches and makes the nets. Once, before the first step.
+  void connect(const std::vector<std::shared_ptr<BlobsQueue>>& queues);
+
+  // Runs one step with this learning rate; `step` is named in errors. Results by global micro-batch index.
+  const std::vector<MicroBatchResult>& run_step(std::int64_t step, float learning_rate);
+  const StepTimes& times() const { return times_; }
+
+  // The replica of worker 0.
+  const Tensor& parameter(const std::string& name) const;
+  Tensor& parameter(const std::string& name, int worker);
+  // Gives every worker this value. kData when the shape differs.
+  void set_parameter(const std::string& name, const Tensor& value);
+  bool has_blob(const std::string& name) const;
+
+  // kInternal, naming worker and parameter, when replicas differ in a bit of a parameter or momentum.
+  void check_replicas() const;
+
+ private:
+  std::string blob_name(int worker, const std::string& name) const;
+  void accumulate(int worker);
+  void record(int worker, int index);
+  void run_on_lanes();
+
+  const TrainNets& nets_;
+  std::vector<std::unique_ptr<CpuDevice>> devices_;
+  Workspace workspace_;
+  std::string run_note_;
+  NetEnvironment environment_;
+  std::unique_ptr<LanePool> lanes_;  // null when the executor is simple
+  std::vector<std::unique_ptr<Net>> accumulate_;
+  std::unique_ptr<Net> step_;
+  std::vector<MicroBatchResult> results_;
+  StepTimes times_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole detector against Detectron2's own numbers (../shared/goldens/detectron2).
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include "lockstep/backend/cpu/cpu_device.h"
+#include "lockstep/config/load.h"
+#include "lockstep/engine/data_parallel.h"
+#include "lockstep/graph/net.h"
+#include "lockstep/io/safetensors.h"
+
+namespace lockstep {
+namespace {
+
+std::string scoped(const std::string& name) { return "cpu_0/" + name; }
+
+double number_at(const Tensor& tensor, std::int64_t i) {
+  switch (tensor.dtype()) {
+    case DType::kF32: return tensor.data<float>()[i];
+    case DType::kF64: return tensor.data<double>()[i];
+    case DType::kI32: return tensor.data<std::int32_t>()[i];
+    case DType::kI64: return static_cast<double>(tensor.data<std::int64_t>()[i]);
+    case DType::kU8: return tensor.data<std::uint8_t>()[i];
+  }
+  return 0;
+}
+
+// The elements in row-major order, without the first `skip` columns of each row.
+std::vector<double> numbers(const Tensor& tensor, std::int64_t skip = 0) {
+  Tensor plain;
+  convert_layout(tensor, Layout::kPlain, plain);
+  const std::int64_t columns = plain.rank() > 1 ? plain.dim(-1) : 1;
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < plain.size(); ++i) {
+    if (i % columns >= skip) values.push_back(number_at(plain, i));
+  }
+  return values;
+}
+
+class Detectron2Golden : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    const auto folder = std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "../shared/goldens/detectron2" / GetParam();
+    if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is absent";
+    config_ = load_config(folder / "config.yaml", {"SOLVER.IMS_PER_BATCH", "2", "SOLVER.IMS_PER_MICRO_BATCH", "2"});
+    weights_.emplace(folder / "model.safetensors");
+    golden_.emplace(folder / "case.safetensors");
+    environment_.catalog = &catalog_;
+    environment_.workspace = &workspace_;
+    environment_.devices = {&device_};
+  }
+
+  void load_parameters(const std::vector<Parameter>& parameters) {
+    for (const Parameter& parameter : parameters) {
+      if (weights_->find(parameter.name) == nullptr) {
+        // The files leave out scale and shift of frozen normalisations, which are 1 and 0.
+        ASSERT_EQ(parameter.kind, ParameterKind::kBuffer) << parameter.name;
+        continue;
+      }
+      const Tensor value = weights_->load(parameter.name);
+      ASSERT_EQ(value.shape(), parameter.shape) << parameter.name;
+      workspace_.feed(scoped(parameter.name), value);
+    }
+  }
+
+  // Images of the case, normalised and padded together to a multiple of 32.
+  void feed_images(const std::vector<int>& indices) {
+    std::vector<Tensor> images;
+    std::int64_t height = 0, width = 0;
+    for (const int i : indices) {
+      images.push_back(golden_->load("in." + std::to_string(i) + ".image"));
+      height = std::max(height, (images.back().dim(1) + 31) / 32 * 32);
+      width = std::max(width, (images.back().dim(2) + 31) / 32 * 32);
+    }
+    const auto count = static_cast<std::int64_t>(images.size());
+    Tensor data(DType::kF32, {count, 3, height, width});
+    Tensor info(DType::kF32, {count, 3});
+    data.fill_zero();
+    for (std::int64_t n = 0; n < count; ++n) {
+      const Tensor& image = images[static_cast<std::size_t>(n)];
+      const std::int64_t rows = image.dim(1), columns = image.dim(2);
+      for (std::int64_t i = 0; i < image.size(); ++i) {
+        const std::int64_t c = i / (rows * columns), y = i / columns % rows, x = i % columns;
+        const double mean = config_.model.pixel_mean[static_cast<std::size_t>(c)];
+        const double deviation = config_.model.pixel_std[static_cast<std::size_t>(c)];
+        data.data<float>()[((n * 3 + c) * height + y) * width + x] =
+            (static_cast<float>(number_at(image, i)) - static_cast<float>(mean)) / static_cast<float>(deviation);
+      }
+      info.data<float>()[n * 3] = static_cast<float>(rows);
+      info.data<float>()[n * 3 + 1] = static_cast<float>(columns);
+      info.data<float>()[n * 3 + 2] = 1.0f;
+    }
+    workspace_.feed(scoped("data"), data);
+    workspace_.feed(scoped("im_info"), info);
+  }
+
+  // The rows of both images one after another; `rois` also get the number of their image in front.
+  template <typename T>
+  void feed_both(const std::string& blob, const std::string& name, bool rois = false) {
+    std::vector<T> values;
+    std::int64_t rows = 0, columns = 0;
+    for (int image = 0; image < 2; ++image) {
+      const Tensor part = golden_->load("train." + std::to_string(image) + "." + name);
+      columns = part.rank() > 1 ? part.dim(1) : 1;
+      for (std::int64_t i = 0; i < part.size(); ++i) {
+        if (rois && i % columns == 0) values.push_back(static_cast<T>(image));
+        values.push_back(static_cast<T>(number_at(part, i)));
+      }
+      rows += part.dim(0);
+    }
+    columns += rois ? 1 : 0;
+    workspace_.feed(scoped(blob), Tensor::from<T>(columns > 1 ? Shape{rows, columns} : Shape{rows}, values));
+  }
+
+  // max|a - b| <= 1e-4 max|b|
+  void expect_close(const std::string& golden, const Tensor& found, std::int64_t skip_columns = 0) {
+    const std::vector<double> a = numbers(found, skip_columns), b = numbers(golden_->load(golden));
+    ASSERT_EQ(a.size(), b.size()) << golden << " " << found.describe();
+    double difference = 0, largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      difference = std::max(difference, std::abs(a[i] - b[i]));
+      largest = std::max(largest, std::abs(b[i]));
+    }
+    EXPECT_LE(difference, 1e-4 * largest) << golden;
+    if (largest > 0) worst_ = std::max(worst_, difference / largest);
+  }
+
+  // |a - b| <= 1e-3 |b| in the Euclidean norm
+  void expect_gradient_close(const std::string& parameter) {
+    const std::vector<double> a = numbers(workspace_.fetch(scoped(parameter) + "_grad"));
+    const std::vector<double> b = numbers(golden_->load("grad." + parameter));
+    ASSERT_EQ(a.size(), b.size()) << parameter;
+    double difference = 0, norm = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      difference += (a[i] - b[i]) * (a[i] - b[i]);
+      norm += b[i] * b[i];
+    }
+    EXPECT_LE(std::sqrt(difference), 1e-3 * std::sqrt(norm)) << parameter;
+    if (norm > 0) worst_ = std::max(worst_, std::sqrt(difference / norm));
+  }
+
+  Config config_;
+  std::optional<SafetensorsFile> weights_, golden_;
+  OpCatalog catalog_ = full_catalog();
+  CpuDevice device_{0, 1};
+  Workspace workspace_;
+  NetEnvironment environment_;
+  double worst_ = 0;
+};
+
+TEST_P(Detectron2Golden, Inference) {
+  const TestNets nets = build_test_nets(config_);
+  run_net_once(nets.init, environment_);
+  load_parameters(nets.parameters);
+  for (int i = 0; i < 2; ++i) {
+    const std::string prefix = "infer." + std::to_string(i) + ".";
+    feed_images({i});
+    run_net_once(nets.net, environment_);
+    const std::string norm = config_.model.fpn.norm.empty() ? "" : ".norm";
+    for (const std::string level : {"2", "3", "4", "5"}) {
+      expect_close(prefix + "feature.p" + level, workspace_.fetch(scoped("backbone.fpn_output" + level + norm)));
+    }
+    expect_close(prefix + "feature.p6", workspace_.fetch(scoped("backbone.p6")));
+    expect_close(prefix + "proposals", workspace_.fetch(scoped("proposals")), 1);
+    expect_close(prefix + "objectness", workspace_.fetch(scoped("proposal_scores")));
+    expect_close(prefix + "boxes", workspace_.fetch(nets.detections.boxes));
+    expect_close(prefix + "scores", workspace_.fetch(nets.detections.scores));
+    expect_close(prefix + "classes", workspace_.fetch(nets.detections.classes));
+  }
+  RecordProperty("worst_relative_difference", std::to_string(worst_));
+}
+
+// Detectron2's sampled sets take the place of our own draws.
+TEST_P(Detectron2Golden, LossesAndGradients) {
+  const TrainNets nets = build_train_nets(config_, catalog_, 1);
+  run_net_once(nets.init, environment_);
+  load_parameters(nets.parameters);
+  feed_images({0, 1});
+  feed_both<std::int32_t>("rpn_labels", "rpn_labels");
+  feed_both<float>("rpn_matched_gt", "rpn_matched_gt");
+  feed_both<float>("rois", "rois", true);
+  feed_both<std::int32_t>("roi_labels", "roi_classes");
+  feed_both<float>("roi_matched_gt", "roi_gt_boxes");
+  workspace_.feed(scoped("sample_ids"), Tensor::from<std::int64_t>({2}, {0, 1}));
+  const std::set<std::string> left_out = {"DequeueBlobs", "RpnMatch",    "RpnSample", "GenerateProposals",
+                                          "SampleRois",   "WeightedSum", "SGDUpdate"};
+  NetDef net;
+  net.set_name("step");
+  for (const OperatorDef& op : nets.step.op()) {
+    if (!left_out.contains(op.type())) *net.add_op() = op;
+  }
+  run_net_once(net, environment_);
+  for (const std::string loss : {"loss_cls", "loss_box_reg", "loss_rpn_cls", "loss_rpn_loc"}) {
+    expect_close("train.loss." + loss, workspace_.fetch(scoped(loss)));
+  }
+  int compared = 0, trainable = 0;
+  for (const std::string& name : golden_->names()) {
+    if (!name.starts_with("grad.")) continue;
+    expect_gradient_close(name.substr(5));
+    ++compared;
+  }
+  for (const Parameter& parameter : nets.parameters) trainable += parameter.trainable ? 1 : 0;
+  EXPECT_EQ(compared, trainable);
+  RecordProperty("worst_relative_difference", std::to_string(worst_));
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Detectron2Golden, testing::Values("faster_rcnn_r50_fpn_gn", "faster_rcnn_r18_fpn"),
+                         [](const auto& one) { return one.param; });
+
+}  // namespace
+}  // namespace lockstep
