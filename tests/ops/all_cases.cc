@@ -4,12 +4,19 @@
 namespace lockstep {
 
 // One line per file of cases, sorted; twice: the declaration and the call.
+std::vector<OpCase> add_cases();
+std::vector<OpCase> copy_cases();
 std::vector<OpCase> dense_head_cases();
+std::vector<OpCase> dequeue_cases();
+std::vector<OpCase> fill_cases();
+std::vector<OpCase> loss_cases();
+std::vector<OpCase> norm_cases();
 std::vector<OpCase> relu_cases();
 std::vector<OpCase> require_finite_cases();
 std::vector<OpCase> roi_cases();
 std::vector<OpCase> rpn_cases();
 std::vector<OpCase> scale_cases();
+std::vector<OpCase> upsample_cases();
 
 const std::vector<OpCase>& all_cases() {
   static const std::vector<OpCase> cases = [] {
@@ -17,12 +24,19 @@ const std::vector<OpCase>& all_cases() {
     const auto add = [&all](std::vector<OpCase> some) {
       for (OpCase& one : some) all.push_back(std::move(one));
     };
+    add(add_cases());
+    add(copy_cases());
     add(dense_head_cases());
+    add(dequeue_cases());
+    add(fill_cases());
+    add(loss_cases());
+    add(norm_cases());
     add(relu_cases());
     add(require_finite_cases());
     add(roi_cases());
     add(rpn_cases());
     add(scale_cases());
+    add(upsample_cases());
     return all;
   }();
   return cases;

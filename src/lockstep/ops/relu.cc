@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "lockstep/ops/common.h"
 #include "lockstep/ops/schemas.h"
 
 namespace lockstep {
@@ -20,7 +21,7 @@ OpSchema relu_schema() {
         return same_as_first_input(context);
       })
       .gradient([](const GradientContext& context) -> Gradients {
-        if (context.output_gradient(0).empty() || !context.needs_gradient(0)) return {{}, {""}};
+        if (context.output_gradient(0).empty() || !context.needs_gradient(0)) return no_gradients(context);
         const std::string gradient = context.input_gradient(0);
         return {{context.make("ReluGradient", {context.output(0), context.output_gradient(0)}, {gradient})},
                 {gradient}};
@@ -43,7 +44,7 @@ OpSchema relu_gradient_schema() {
         context.require_same_shape(0, 1);
         return same_as_first_input(context);
       })
-      .no_gradient("second derivatives are not needed to train")
+      .no_gradient(kNoSecondDerivative)
       .cpu(function_kernel(relu_gradient_cpu<float>))
       .reference(function_kernel(relu_gradient_cpu<double>));
 }

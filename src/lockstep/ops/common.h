@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "lockstep/graph/schema.h"
+
+namespace lockstep {
+
+// The reason that every gradient operator gives for having no gradient itself.
+inline constexpr char kNoSecondDerivative[] = "second derivatives are not needed to train";
+
+// What a rule returns when nothing flows back.
+inline Gradients no_gradients(const GradientContext& context) {
+  return {{}, std::vector<std::string>(static_cast<std::size_t>(context.input_count()))};
+}
+
+}  // namespace lockstep
