@@ -7,36 +7,29 @@
 
 namespace lockstep {
 
-std::vector<NetworkDetection> scale_to_image(std::vector<NetworkDetection> detections, ImageSize network,
-                                             ImageSize original) {
+std::optional<CornerBox> scale_to_original(const CornerBox& box, const NetworkInputSize& network, int width,
+                                           int height) {
   LS_ASSERT(network.width > 0 && network.height > 0, "a network input of {}x{} pixels", network.width, network.height);
-  const auto scale_x = static_cast<float>(static_cast<double>(original.width) / network.width);
-  const auto scale_y = static_cast<float>(static_cast<double>(original.height) / network.height);
-  const auto width = static_cast<float>(original.width);
-  const auto height = static_cast<float>(original.height);
-  for (NetworkDetection& d : detections) {
-    d.x0 = std::clamp(d.x0 * scale_x, 0.0F, width);
-    d.y0 = std::clamp(d.y0 * scale_y, 0.0F, height);
-    d.x1 = std::clamp(d.x1 * scale_x, 0.0F, width);
-    d.y1 = std::clamp(d.y1 * scale_y, 0.0F, height);
-  }
-  std::erase_if(detections, [](const NetworkDetection& d) { return !(d.x1 - d.x0 > 0) || !(d.y1 - d.y0 > 0); });
-  return detections;
+  const auto scale_x = static_cast<float>(static_cast<double>(width) / static_cast<double>(network.width));
+  const auto scale_y = static_cast<float>(static_cast<double>(height) / static_cast<double>(network.height));
+  const auto right = static_cast<float>(width);
+  const auto bottom = static_cast<float>(height);
+  const CornerBox scaled = {std::clamp(box.x1 * scale_x, 0.0F, right), std::clamp(box.y1 * scale_y, 0.0F, bottom),
+                            std::clamp(box.x2 * scale_x, 0.0F, right), std::clamp(box.y2 * scale_y, 0.0F, bottom)};
+  // Written so that a box that is not a number is dropped too.
+  if (!(scaled.x2 - scaled.x1 > 0) || !(scaled.y2 - scaled.y1 > 0)) return std::nullopt;
+  return scaled;
 }
 
-Detection to_coco_detection(const NetworkDetection& detection, std::int64_t image_id,
-                            const std::vector<std::int64_t>& category_ids) {
-  const auto index = static_cast<std::size_t>(detection.class_index);
-  LS_ASSERT(detection.class_index >= 0 && index < category_ids.size(), "class index {} of {} classes",
-            detection.class_index, category_ids.size());
+Detection to_coco_detection(const CornerBox& box, float score, std::int64_t image_id, std::int64_t category_id) {
   Detection result;
   result.image_id = image_id;
-  result.category_id = category_ids[index];
-  result.x = detection.x0;
-  result.y = detection.y0;
-  result.w = detection.x1 - detection.x0;  // in f32, as Detectron2's BoxMode.convert
-  result.h = detection.y1 - detection.y0;
-  result.score = detection.score;
+  result.category_id = category_id;
+  result.x = box.x1;
+  result.y = box.y1;
+  result.w = box.x2 - box.x1;
+  result.h = box.y2 - box.y1;
+  result.score = score;
   return result;
 }
 

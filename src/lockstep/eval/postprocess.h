@@ -2,35 +2,32 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <optional>
 
 #include "lockstep/eval/coco_eval.h"
 
 namespace lockstep {
 
-// A box as the network gives it: corners in pixels, class index from 0.
-struct NetworkDetection {
-  float x0 = 0;
-  float y0 = 0;
+// Corners in pixels.
+struct CornerBox {
   float x1 = 0;
   float y1 = 0;
-  float score = 0;
-  int class_index = 0;
+  float x2 = 0;
+  float y2 = 0;
 };
 
-struct ImageSize {
-  int height = 0;
-  int width = 0;
+// The resized image that the network saw, without padding: the first two numbers of its im_info.
+struct NetworkInputSize {
+  float height = 0;
+  float width = 0;
 };
 
-// Boxes of the network's input (the resized image, without padding) in pixels of the original image: scaled, clipped
-// to it, empty ones dropped; in f32, as Detectron2's detector_postprocess does. The order is kept.
-std::vector<NetworkDetection> scale_to_image(std::vector<NetworkDetection> detections, ImageSize network,
-                                             ImageSize original);
+// A box of the network's input in pixels of the original image of width x height: scaled and clipped to it, in f32, as
+// Detectron2's detector_postprocess does. Nothing when it is empty then (such detections are dropped).
+std::optional<CornerBox> scale_to_original(const CornerBox& box, const NetworkInputSize& network, int width,
+                                           int height);
 
-// The detection in COCO's terms: [x, y, width, height], the category id of its class. category_ids lists them by class
-// index; an index outside it is an internal error.
-Detection to_coco_detection(const NetworkDetection& detection, std::int64_t image_id,
-                            const std::vector<std::int64_t>& category_ids);
+// The box in COCO's terms: [x, y, width, height], the sides taken in f32 as Detectron2's BoxMode.convert does.
+Detection to_coco_detection(const CornerBox& box, float score, std::int64_t image_id, std::int64_t category_id);
 
 }  // namespace lockstep
