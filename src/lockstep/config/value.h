@@ -18,14 +18,17 @@ struct Value {
   using Entries = std::vector<Entry>;  // a mapping, in the order of the file
 
   Value() = default;
-  Value(bool value) : data(value) {}
-  Value(int value) : data(static_cast<std::int64_t>(value)) {}
-  Value(std::int64_t value) : data(value) {}
-  Value(double value) : data(value) {}
-  Value(const char* value) : data(std::string(value)) {}
-  Value(std::string value) : data(std::move(value)) {}
-  Value(List value) : data(std::move(value)) {}
-  Value(Entries value) : data(std::move(value)) {}
+  // Implicit on purpose, so that literals and lists read as what they are. Defined below, where Entry is complete.
+  // NOLINTBEGIN(google-explicit-constructor)
+  Value(bool value);
+  Value(int value);
+  Value(std::int64_t value);
+  Value(double value);
+  Value(const char* value);
+  Value(std::string value);
+  Value(List value);
+  Value(Entries value);
+  // NOLINTEND(google-explicit-constructor)
 
   std::variant<std::monostate, bool, std::int64_t, double, std::string, List, Entries> data;
 };
@@ -34,6 +37,15 @@ struct Value::Entry {
   std::string name;
   Value value;
 };
+
+inline Value::Value(bool value) : data(value) {}
+inline Value::Value(int value) : data(static_cast<std::int64_t>(value)) {}
+inline Value::Value(std::int64_t value) : data(value) {}
+inline Value::Value(double value) : data(value) {}
+inline Value::Value(const char* value) : data(std::string(value)) {}
+inline Value::Value(std::string value) : data(std::move(value)) {}
+inline Value::Value(List value) : data(std::move(value)) {}
+inline Value::Value(Entries value) : data(std::move(value)) {}
 
 bool operator==(const Value& a, const Value& b);
 bool operator==(const Value::Entry& a, const Value::Entry& b);
