@@ -16,9 +16,15 @@ class TestDevice : public DeviceContext {
 
 bool is_real(const Tensor& tensor) { return tensor.dtype() == DType::kF32 || tensor.dtype() == DType::kF64; }
 
+const OpCatalog* replacement = nullptr;
+
 }  // namespace
 
+UseCatalog::UseCatalog(const OpCatalog& catalog) { replacement = &catalog; }
+UseCatalog::~UseCatalog() { replacement = nullptr; }
+
 const OpCatalog& ops_catalog() {
+  if (replacement != nullptr) return *replacement;
   static const OpCatalog catalog = [] {
     OpCatalog made;
     register_ops(made);
@@ -27,9 +33,14 @@ const OpCatalog& ops_catalog() {
   return catalog;
 }
 
-DeviceContext& ops_device() {
+NetEnvironment ops_environment(Workspace& workspace, Engine engine) {
   static TestDevice device(DeviceId{});
-  return device;
+  NetEnvironment environment;
+  environment.catalog = &ops_catalog();
+  environment.workspace = &workspace;
+  environment.devices = {&device};
+  environment.engine = engine;
+  return environment;
 }
 
 Tensor as_real(const Tensor& tensor, Engine engine) {
@@ -45,9 +56,7 @@ Tensor rounded(const Tensor& tensor) {
 BoundOp::BoundOp(const OperatorDef& def, Engine engine, std::function<void(Workspace&)> setup)
     : def_(def), engine_(engine), setup_(std::move(setup)) {
   for (const std::string& name : def_.input()) workspace_.create(name);
-  const NetEnvironment environment{
-      .catalog = &ops_catalog(), .workspace = &workspace_, .devices = {&ops_device()}, .engine = engine_};
-  op_ = std::make_unique<Operator>(def_, environment);
+  op_ = std::make_unique<Operator>(def_, ops_environment(workspace_, engine_));
 }
 
 std::vector<Tensor> BoundOp::run(const std::vector<Tensor>& inputs) {

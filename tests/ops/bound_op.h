@@ -12,7 +12,16 @@ namespace lockstep {
 
 // The room's operators, and the device that they are tested on.
 const OpCatalog& ops_catalog();
-DeviceContext& ops_device();
+NetEnvironment ops_environment(Workspace& workspace, Engine engine);
+
+// While it lives, ops_catalog() is another one: the harness is itself tested with operators that are wrong.
+class UseCatalog {
+ public:
+  explicit UseCatalog(const OpCatalog& catalog);
+  ~UseCatalog();
+  UseCatalog(const UseCatalog&) = delete;
+  UseCatalog& operator=(const UseCatalog&) = delete;
+};
 
 // The tensor as the real type of the engine; other types are only copied.
 Tensor as_real(const Tensor& tensor, Engine engine);

@@ -20,8 +20,7 @@ OperatorDef forward_def(const OpCase& one) {
 CaseRuns run_case(const OpCase& one, const std::vector<Tensor>& inputs, const std::vector<int>& needed) {
   CaseRuns result;
   Workspace workspace;
-  const NetEnvironment environment{
-      .catalog = &ops_catalog(), .workspace = &workspace, .devices = {&ops_device()}, .engine = Engine::kReference};
+  const NetEnvironment environment = ops_environment(workspace, Engine::kReference);
   const auto run = [&](const OperatorDef& def) {
     OpRun& added = result.runs.emplace_back();
     added.def = def;
