@@ -12,7 +12,8 @@ PRESET ?= release
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 DEPS ?= check
-BENCH_CONFIG ?= configs/bccd_r18_fpn_gn.yaml
+BENCH_CONFIG ?= @demo
+BENCH_DATA ?= run/bench/data
 
 build_dir := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 werror := $(if $(LOCKSTEP_WERROR),-DLOCKSTEP_WERROR=$(LOCKSTEP_WERROR))
@@ -26,7 +27,7 @@ help:
 	@echo "make demo     build, make a small data set, train on it, evaluate and draw: minutes on two cores"
 	@echo "make test     build everything and run the test suite"
 	@echo "make install  install the program and its recipes under PREFIX=$(PREFIX)"
-	@echo "make bench    time one training step of BENCH_CONFIG=$(BENCH_CONFIG)"
+	@echo "make bench    time one training step of $(BENCH_CONFIG) (BENCH_CONFIG) on $(BENCH_DATA) (BENCH_DATA)"
 	@echo "make lint     format check, layer check, repository checks, clang-tidy"
 	@echo "make format   format the sources"
 
@@ -50,8 +51,8 @@ install: build
 	@cmake --install $(build_dir) --prefix $(PREFIX)
 
 demo: build
-	@echo "demo: $(build_dir)/bin/lockstep demo"
-	@$(build_dir)/bin/lockstep demo
+	@echo "demo: $(build_dir)/bin/lockstep demo --overwrite"
+	@$(build_dir)/bin/lockstep demo --overwrite
 
 test: configure
 	@echo "build: everything in $(build_dir)/, $(JOBS) jobs"
@@ -60,8 +61,9 @@ test: configure
 	@ctest --preset $(PRESET) --parallel $(JOBS) --no-label-summary
 
 bench: build
-	@echo "bench: one training step of $(BENCH_CONFIG)"
-	@$(build_dir)/bin/lockstep bench step --config-file $(BENCH_CONFIG)
+	@echo "bench: one training step of $(BENCH_CONFIG) on $(BENCH_DATA)"
+	@test -d $(BENCH_DATA) || $(build_dir)/bin/lockstep synth $(BENCH_DATA) --images 100 --seed 3
+	@$(build_dir)/bin/lockstep bench step --config-file $(BENCH_CONFIG) DATASETS.TRAIN $(BENCH_DATA)
 
 lint: configure
 	@tools/lint --build-dir $(build_dir)

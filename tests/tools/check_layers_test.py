@@ -58,7 +58,7 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_lets_programs_include_their_own_headers_but_no_operators(self):
         self.plant("apps/lockstep/command.h", "")
-        self.plant("apps/lockstep/main.cc", '#include "apps/lockstep/command.h"\n')
+        self.plant("apps/lockstep/main.cc", '#include "command.h"\n')
         self.assertEqual(self.run_check()[0], 0)
         self.plant("src/lockstep/ops/relu.h", "")
         self.plant("apps/lockstep/train.cc", '#include "lockstep/ops/relu.h"\n')
