@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/data/dataset.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "lockstep/base/check.h"
+#include "lockstep/base/log.h"
+#include "lockstep/base/text.h"
+
+namespace lockstep {
+namespace {
+
+bool has_usable_box(const ImageRecord& image) {
+  return std::any_of(image.boxes.begin(), image.boxes.end(), [](const GroundTruthBox& box) { return !box.crowd; });
+}
+
+std::vector<std::string> sorted_names(const std::vector<Category>& categories) {
+  std::vector<std::string> names = category_names(categories);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> category_names(const std::vector<Category>& categories) {
+  std::vector<std::string> names;
+  for (const Category& category : categories) names.push_back(category.name);
+  return names;
+}
+
+void map_to_categories(Dataset& dataset, const std::vector<Category>& categories, const std::string& owner) {
+  LS_CHECK(kData, sorted_names(dataset.categories) == sorted_names(categories),
+           "the categories of '{}' ({}) are not those of '{}' ({}); give both data sets the same category names",
+           dataset.name, join_words(category_names(dataset.categories)), owner, join_words(category_names(categories)));
+  std::map<std::string, std::int32_t> index_of;
+  for (std::size_t i = 0; i < categories.size(); ++i) index_of[categories[i].name] = static_cast<std::int32_t>(i);
+  for (ImageRecord& image : dataset.images) {
+    for (GroundTruthBox& box : image.boxes) {
+      box.class_index = index_of.at(dataset.categories[static_cast<std::size_t>(box.class_index)].name);
+    }
+  }
+  dataset.categories = categories;
+}
+
+Dataset concatenate(std::vector<Dataset> parts) {
+  LS_CHECK(kConfig, !parts.empty(), "no data set was given; set DATASETS.TRAIN");
+  Dataset all = std::move(parts.front());
+  const std::string first_name = all.name;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    map_to_categories(parts[i], all.categories, first_name);
+    all.name += "+" + parts[i].name;
+    std::move(parts[i].images.begin(), parts[i].images.end(), std::back_inserter(all.images));
+  }
+  return all;
+}
+
+void check_images_exist(const Dataset& dataset) {
+  constexpr std::size_t kShown = 3;
+  std::size_t missing = 0;
+  std::string examples;
+  for (const ImageRecord& image : dataset.images) {
+    std::error_code failed;
+    if (std::filesystem::is_regular_file(image.path, failed)) continue;
+    if (++missing <= kShown) examples += fmt::format("\n  {} (image id {})", image.path, image.id);
+  }
+  if (missing == 0) return;
+  const std::string directory = std::filesystem::path(dataset.images.front().path).parent_path().string();
+  LS_THROW(kData,
+           "{} of the {} images of data set '{}' do not exist, the first:{}\n  The image directory '{}' {}; check the "
+           "directory in the data set's name (coco:FILE.json:IMAGE_DIR) and the file_name entries",
+           missing, dataset.images.size(), dataset.name, examples, directory,
+           std::filesystem::is_directory(directory) ? "exists" : "does not exist");
+}
+
+void filter_images_without_boxes(Dataset& dataset) {
+  const std::size_t before = dataset.images.size();
+  const auto crowd_only = std::count_if(dataset.images.begin(), dataset.images.end(), [](const ImageRecord& image) {
+    return !image.boxes.empty() && !has_usable_box(image);
+  });
+  std::erase_if(dataset.images, [](const ImageRecord& image) { return !has_usable_box(image); });
+  const std::size_t after = dataset.images.size();
+  const std::string lost_to_crowd =
+      crowd_only == 0 ? "" : fmt::format(", {} of them because all their boxes are crowd (iscrowd 1)", crowd_only);
+  LS_CHECK(kData, after > 0,
+           "data set '{}' has no image left to train on: of {} images none has a usable box{}; check 'annotations' and "
+           "'iscrowd', or set DATALOADER.FILTER_EMPTY_ANNOTATIONS False",
+           dataset.name, before, lost_to_crowd);
+  if (after < before) {
+    log_info("data", "Filtered {} images without usable boxes: {} -> {}{}", before - after, before, after,
+             lost_to_crowd);
+  }
+}
+
+}  // namespace lockstep

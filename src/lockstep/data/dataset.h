@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+struct Category {
+  std::int64_t id;  // as the annotation file names it
+  std::string name;
+};
+
+// One object in continuous pixel coordinates of its image, as Detectron2 has it: x2 = x1 + width
+// (no +1), clipped to [0, width] x [0, height], with x1 < x2 and y1 < y2.
+struct GroundTruthBox {
+  float x1, y1, x2, y2;
+  std::int32_t class_index;  // 0-based position in Dataset::categories
+  bool crowd;                // a region of many objects: neither foreground nor background
+  double area;               // the file's own figure, which evaluation uses for its size classes
+  std::int64_t annotation_id;
+};
+
+struct ImageRecord {
+  std::int64_t id;
+  std::string file_name;  // as the annotation file has it
+  std::string path;       // image directory and file name
+  int width, height;      // pixels, as the boxes see the image
+  std::vector<GroundTruthBox> boxes;
+};
+
+struct Dataset {
+  std::string name;
+  std::vector<Category> categories;  // in order of id; the class index is the position
+  std::vector<ImageRecord> images;   // in order of id
+};
+
+// The class names in class order.
+std::vector<std::string> category_names(const std::vector<Category>& categories);
+
+// Renumbers the classes of `dataset` to those of `categories`, paired by name. Throws kData naming both
+// lists when the sets of names differ. `owner` says whose categories they are.
+void map_to_categories(Dataset& dataset, const std::vector<Category>& categories, const std::string& owner);
+
+// The images of all parts in order, with the categories of the first; the others must have the same names.
+Dataset concatenate(std::vector<Dataset> parts);
+
+// Throws kData when image files do not exist: how many, the first few with their full paths, and what to do.
+void check_images_exist(const Dataset& dataset);
+
+// Removes images without a box that is not crowd (Detectron2's FILTER_EMPTY_ANNOTATIONS) and logs
+// "Filtered {removed} images without usable boxes: {before} -> {after}". Throws kData when none is left.
+void filter_images_without_boxes(Dataset& dataset);
+
+}  // namespace lockstep

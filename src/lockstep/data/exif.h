@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "lockstep/data/image.h"
+
+namespace lockstep {
+
+// The EXIF orientation (1..8) in the APP1 segment of a JPEG file; 1 when there is none or it is damaged.
+int read_exif_orientation(std::span<const std::uint8_t> jpeg);
+
+// The picture turned upright as EXIF orientation 1..8 says (Pillow's exif_transpose).
+Image apply_orientation(const Image& image, int orientation);
+
+// Decides per file whether the annotator saw the picture turned: the orientation is applied unless the
+// annotated size equals the stored size only. annotated = {0, 0} means unknown: apply, as Detectron2 does.
+// Throws kData naming both sizes when neither fits.
+bool should_apply_orientation(ImageSize stored, int orientation, ImageSize annotated, const std::string& path);
+
+}  // namespace lockstep

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/data/json_record.h"
+
+#include <simdjson.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "lockstep/base/check.h"
+#include "lockstep/data/file_bytes.h"
+
+namespace lockstep {
+namespace {
+
+// A value as the file shows it, cut short.
+std::string shown(const simdjson::dom::element& value) {
+  constexpr std::size_t kLongest = 60;
+  std::string text = simdjson::minify(value);
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+  return text;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> to_integer(const simdjson::dom::element& value) {
+  if (std::int64_t number = 0; value.get(number) == simdjson::SUCCESS) return number;
+  if (double number = 0; value.get(number) == simdjson::SUCCESS) {
+    constexpr double kExact = 9007199254740992.0;  // 2^53: above it a double skips integers
+    if (std::nearbyint(number) == number && std::fabs(number) <= kExact) return static_cast<std::int64_t>(number);
+    return std::nullopt;
+  }
+  if (std::string_view text; value.get(text) == simdjson::SUCCESS) {
+    std::int64_t number = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failed == std::errc() && end == text.data() + text.size()) return number;
+  }
+  return std::nullopt;
+}
+
+JsonRecord::JsonRecord(const simdjson::dom::element& value, const std::string& file, std::string_view what,
+                       std::string_view list, std::size_t position)
+    : object_(value), file_(file), what_(what), list_(list), position_(position) {
+  LS_CHECK(kData, value.is_object(), "{} number {} of '{}' of {} is {}, not an object {{...}}", what, position + 1,
+           list, file, shown(value));
+}
+
+bool JsonRecord::find(const char* key, simdjson::dom::element& value) const {
+  return object_.at_key(key).get(value) == simdjson::SUCCESS;
+}
+
+bool JsonRecord::has(const char* key) const {
+  simdjson::dom::element value;
+  return find(key, value) && !value.is_null();
+}
+
+std::string JsonRecord::name() const {
+  std::string id;
+  if (simdjson::dom::element value; find("id", value)) id = shown(value) + " ";
+  return fmt::format("{} {}(number {} of '{}') of {}", what_, id, position_ + 1, list_, file_);
+}
+
+void JsonRecord::fail(std::string_view found_and_wanted) const { LS_THROW(kData, "{} {}", name(), found_and_wanted); }
+
+void JsonRecord::require(const char* key, std::string_view wanted, simdjson::dom::element& value) const {
+  if (!find(key, value)) fail(fmt::format("has no '{}'; wanted {}", key, wanted));
+}
+
+std::int64_t JsonRecord::integer(const char* key) const {
+  simdjson::dom::element value;
+  require(key, "an integer", value);
+  const std::optional<std::int64_t> number = to_integer(value);
+  if (!number) fail(fmt::format("has '{}' {}; wanted an integer", key, shown(value)));
+  return *number;
+}
+
+double JsonRecord::number(const char* key) const {
+  simdjson::dom::element value;
+  require(key, "a number", value);
+  double number = 0;
+  if (value.get(number) != simdjson::SUCCESS) fail(fmt::format("has '{}' {}; wanted a number", key, shown(value)));
+  return number;
+}
+
+std::string JsonRecord::text(const char* key) const {
+  simdjson::dom::element value;
+  require(key, "a text", value);
+  std::string_view text;
+  if (value.get(text) != simdjson::SUCCESS) fail(fmt::format("has '{}' {}; wanted a text", key, shown(value)));
+  return std::string(text);
+}
+
+bool JsonRecord::flag(const char* key) const {
+  simdjson::dom::element value;
+  require(key, "0 or 1", value);
+  if (bool flag = false; value.get(flag) == simdjson::SUCCESS) return flag;
+  const std::optional<std::int64_t> number = to_integer(value);
+  if (!number || (*number != 0 && *number != 1)) fail(fmt::format("has '{}' {}; wanted 0 or 1", key, shown(value)));
+  return *number == 1;
+}
+
+std::vector<double> JsonRecord::numbers(const char* key, std::size_t count) const {
+  const std::string wanted = fmt::format("{} numbers", count);
+  simdjson::dom::element value;
+  require(key, wanted, value);
+  std::vector<double> numbers;
+  if (simdjson::dom::array array; value.get(array) == simdjson::SUCCESS) {
+    for (const simdjson::dom::element item : array) {
+      if (double number = 0; item.get(number) == simdjson::SUCCESS) numbers.push_back(number);
+    }
+    if (array.size() == count && numbers.size() == count) return numbers;
+  }
+  fail(fmt::format("has '{}' {}; wanted {}", key, shown(value), wanted));
+}
+
+void parse_json_file(const std::string& path, simdjson::dom::parser& parser, simdjson::dom::element& root) {
+  const std::vector<std::uint8_t> bytes = read_file(path, simdjson::SIMDJSON_PADDING);
+  const std::size_t size = bytes.size() - simdjson::SIMDJSON_PADDING;
+  const auto starts = [&](std::string_view mark) {
+    return size >= mark.size() && std::string_view(reinterpret_cast<const char*>(bytes.data()), mark.size()) == mark;
+  };
+  LS_CHECK(kData, size > 0, "cannot read {}: the file is empty; wanted COCO JSON", path);
+  LS_CHECK(kData, !starts("\xFF\xFE") && !starts("\xFE\xFF"), "cannot read {}: it is UTF-16; save it as UTF-8", path);
+  const std::size_t skip = starts("\xEF\xBB\xBF") ? 3 : 0;  // a byte-order mark
+  const auto failed = parser.parse(bytes.data() + skip, size - skip, false).get(root);
+  LS_CHECK(kData, failed == simdjson::SUCCESS,
+           "cannot read {}: not valid JSON ({}); the file is damaged, cut short or followed by something else", path,
+           simdjson::error_message(failed));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace simdjson::dom {
+class element;
+class parser;
+}  // namespace simdjson::dom
+
+namespace lockstep {
+
+// Internal to the readers: one JSON object of an annotation file with typed access, whose errors name the
+// file, the record and what was wanted.
+class JsonRecord {
+ public:
+  // `what` is the kind of record ("annotation"), `list` the array it stands in, `position` its place there.
+  // `value` and `file` must outlive the record.
+  JsonRecord(const simdjson::dom::element& value, const std::string& file, std::string_view what, std::string_view list,
+             std::size_t position);
+
+  bool has(const char* key) const;  // present and not null
+
+  // An integer, an integral number or a number in quotes ("324158").
+  std::int64_t integer(const char* key) const;
+  double number(const char* key) const;
+  std::string text(const char* key) const;
+  bool flag(const char* key) const;  // true/false or 0/1
+  std::vector<double> numbers(const char* key, std::size_t count) const;
+
+  // "annotation 17 (number 5 of 'annotations') of FILE", without the id when there is none.
+  std::string name() const;
+  [[noreturn]] void fail(std::string_view found_and_wanted) const;
+
+ private:
+  bool find(const char* key, simdjson::dom::element& value) const;
+  void require(const char* key, std::string_view wanted, simdjson::dom::element& value) const;
+
+  const simdjson::dom::element& object_;
+  const std::string& file_;
+  std::string_view what_, list_;
+  std::size_t position_;
+};
+
+// The integer in `value` under the same rules, or nothing.
+std::optional<std::int64_t> to_integer(const simdjson::dom::element& value);
+
+// Parses a whole file; `parser` owns what `root` refers to. Throws kIo when it cannot be read and kData when it is not
+// JSON.
+void parse_json_file(const std::string& path, simdjson::dom::parser& parser, simdjson::dom::element& root);
+
+}  // namespace lockstep

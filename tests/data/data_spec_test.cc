@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/data/data_spec.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "data/data_test_util.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+CocoLocation locate(const std::string& data, const DataCatalog& catalog = {}, DataSplit split = DataSplit::kTrain) {
+  return locate_data(data, catalog, split);
+}
+
+TEST(LocateData, SplitsTheCocoForm) {
+  const CocoLocation location = locate("coco:a/b.json:c d/images");
+  EXPECT_EQ(location.json_path, "a/b.json");
+  EXPECT_EQ(location.image_dir, "c d/images");
+}
+
+TEST(LocateData, LooksUpTheCatalog) {
+  const DataCatalog catalog = {{"cells", "coco:x.json:y"}};
+  EXPECT_EQ(locate("cells", catalog).json_path, "x.json");
+  EXPECT_THAT(
+      error_of(ErrorKind::kConfig, [&] { locate("celsl", catalog); }),
+      AllOf(HasSubstr("'celsl' is not a data set; did you mean 'cells'?"), HasSubstr("coco:FILE.json:IMAGE_DIR")));
+}
+
+TEST(LocateData, KnowsTheBuiltinNames) {
+  ::setenv("DETECTRON2_DATASETS", "/sets", 1);
+  const CocoLocation location = locate("coco_2017_val");
+  ::unsetenv("DETECTRON2_DATASETS");
+  EXPECT_EQ(location.json_path, "/sets/coco/annotations/instances_val2017.json");
+  EXPECT_EQ(location.image_dir, "/sets/coco/val2017");
+}
+
+TEST(LocateData, RefusesOtherFormatsByName) {
+  EXPECT_THAT(error_of(ErrorKind::kUnsupported, [] { locate("voc:VOC2007"); }), HasSubstr("the voc format"));
+  EXPECT_THAT(error_of(ErrorKind::kUnsupported, [] { locate("yolo:data.yaml"); }), HasSubstr("the yolo format"));
+}
+
+TEST(LocateData, FindsTheSplitInAFolder) {
+  const TempDir dir;
+  std::filesystem::create_directories(dir.file("images"));
+  dir.write("instances_train.json", "{}");
+  EXPECT_EQ(locate(dir.path(), {}, DataSplit::kTest).json_path, dir.file("instances_train.json"));  // the only one
+  dir.write("instances_val.json", "{}");
+  EXPECT_EQ(locate(dir.path(), {}, DataSplit::kTest).json_path, dir.file("instances_val.json"));
+  EXPECT_EQ(locate(dir.path()).json_path, dir.file("instances_train.json"));
+  EXPECT_EQ(locate(dir.path()).image_dir, dir.file("images"));
+}
+
+TEST(LocateData, FindsRoboflowsLayout) {
+  const TempDir dir;
+  for (const char* split : {"train", "valid", "test"}) {
+    std::filesystem::create_directories(dir.file(split));
+    dir.write(std::string(split) + "/_annotations.coco.json", "{}");
+  }
+  EXPECT_EQ(locate(dir.path()).image_dir, dir.file("train"));
+  EXPECT_EQ(locate(dir.path(), {}, DataSplit::kTest).json_path, dir.file("valid/_annotations.coco.json"));
+}
+
+TEST(LocateData, AsksWhenAFolderIsUnclear) {
+  const TempDir dir;
+  EXPECT_THAT(error_of(ErrorKind::kData, [&] { locate(dir.path()); }), HasSubstr("found no COCO annotation file"));
+  dir.write("instances_a.json", "{}");
+  dir.write("instances_b.json", "{}");
+  EXPECT_THAT(error_of(ErrorKind::kConfig, [&] { locate(dir.path()); }),
+              AllOf(HasSubstr("holds 2 annotation files"), HasSubstr("instances_b.json")));
+}
+
+TEST(LoadDataset, RefusesAnEmptyList) {
+  EXPECT_THAT(error_of(ErrorKind::kConfig, [] { load_dataset({}, {}, DataSplit::kTrain); }),
+              HasSubstr("DATASETS.TRAIN"));
+}
+
+}  // namespace
+}  // namespace lockstep

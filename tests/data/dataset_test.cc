@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/data/dataset.h"
+
+#include <gtest/gtest.h>
+
+#include "data/data_test_util.h"
+
+namespace lockstep {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+GroundTruthBox box(std::int32_t class_index, bool crowd = false) { return {0, 0, 1, 1, class_index, crowd, 1, 1}; }
+
+TEST(Concatenate, PairsClassesByName) {
+  Dataset a{"a", {{1, "cat"}, {2, "dog"}}, {{1, "x", "x", 5, 5, {box(0)}}}};
+  Dataset b{"b", {{5, "dog"}, {6, "cat"}}, {{1, "y", "y", 5, 5, {box(0)}}}};
+  const Dataset all = concatenate({a, b});
+  EXPECT_EQ(all.name, "a+b");
+  ASSERT_EQ(all.images.size(), 2u);
+  EXPECT_EQ(all.images[1].boxes[0].class_index, 1);  // dog
+}
+
+TEST(Concatenate, NamesBothListsWhenCategoriesDiffer) {
+  const Dataset a{"a", {{1, "cat"}}, {}}, b{"b", {{1, "car"}}, {}};
+  EXPECT_THAT(error_of(ErrorKind::kData,
+                       [&] {
+                         concatenate({a, b});
+                       }),
+              HasSubstr("the categories of 'b' (car) are not those of 'a' (cat)"));
+}
+
+TEST(CheckImagesExist, ListsTheFirstAndTheDirectory) {
+  const TempDir dir;
+  dir.write("there.jpg", "");
+  Dataset set{"s", {}, {}};
+  for (const char* name : {"there.jpg", "1.jpg", "2.jpg", "3.jpg", "4.jpg"}) {
+    set.images.push_back({7, name, dir.file(name), 5, 5, {}});
+  }
+  const std::string text = error_of(ErrorKind::kData, [&] { check_images_exist(set); });
+  EXPECT_THAT(text, AllOf(HasSubstr("4 of the 5 images"), HasSubstr(dir.file("3.jpg")),
+                          HasSubstr("'" + dir.path() + "' exists")));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr(dir.file("4.jpg"))));
+}
+
+TEST(FilterImagesWithoutBoxes, RemovesAndReports) {
+  const LogCapture log;
+  Dataset set{"s", {}, {{1, "", "", 5, 5, {box(0)}}, {2, "", "", 5, 5, {}}, {3, "", "", 5, 5, {box(0, true)}}}};
+  filter_images_without_boxes(set);
+  EXPECT_EQ(set.images.size(), 1u);
+  EXPECT_THAT(log.text(),
+              AllOf(HasSubstr("Filtered 2 images without usable boxes: 3 -> 1"), HasSubstr("1 of them because")));
+}
+
+TEST(FilterImagesWithoutBoxes, RefusesToLeaveNothing) {
+  Dataset set{"s", {}, {{3, "", "", 5, 5, {box(0, true)}}}};
+  EXPECT_THAT(error_of(ErrorKind::kData, [&] { filter_images_without_boxes(set); }),
+              AllOf(HasSubstr("no image left to train on"), HasSubstr("crowd (iscrowd 1)")));
+}
+
+}  // namespace
+}  // namespace lockstep
