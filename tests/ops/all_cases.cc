@@ -5,11 +5,14 @@ namespace lockstep {
 
 // One line per file of cases, sorted; twice: the declaration and the call.
 std::vector<OpCase> add_cases();
+std::vector<OpCase> conv_cases();
 std::vector<OpCase> copy_cases();
 std::vector<OpCase> dense_head_cases();
 std::vector<OpCase> dequeue_cases();
+std::vector<OpCase> fc_cases();
 std::vector<OpCase> fill_cases();
 std::vector<OpCase> loss_cases();
+std::vector<OpCase> max_pool_cases();
 std::vector<OpCase> norm_cases();
 std::vector<OpCase> relu_cases();
 std::vector<OpCase> require_finite_cases();
@@ -25,11 +28,14 @@ const std::vector<OpCase>& all_cases() {
       for (OpCase& one : some) all.push_back(std::move(one));
     };
     add(add_cases());
+    add(conv_cases());
     add(copy_cases());
     add(dense_head_cases());
     add(dequeue_cases());
+    add(fc_cases());
     add(fill_cases());
     add(loss_cases());
+    add(max_pool_cases());
     add(norm_cases());
     add(relu_cases());
     add(require_finite_cases());

@@ -3,16 +3,11 @@
 
 #include <cstring>
 
+#include "lockstep/backend/cpu/cpu_device.h"
 #include "lockstep/ops/catalog.h"
 
 namespace lockstep {
 namespace {
-
-class TestDevice : public DeviceContext {
- public:
-  using DeviceContext::DeviceContext;
-  void enter_thread() override {}
-};
 
 bool is_real(const Tensor& tensor) { return tensor.dtype() == DType::kF32 || tensor.dtype() == DType::kF64; }
 
@@ -34,7 +29,7 @@ const OpCatalog& ops_catalog() {
 }
 
 NetEnvironment ops_environment(Workspace& workspace, Engine engine) {
-  static TestDevice device(DeviceId{});
+  static CpuDevice device;
   NetEnvironment environment;
   environment.catalog = &ops_catalog();
   environment.workspace = &workspace;

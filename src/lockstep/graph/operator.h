@@ -24,7 +24,7 @@ struct NetEnvironment {
   // do not run at once. Null: every dag net makes its own.
   LanePool* lanes = nullptr;
   // What runs, such as "worker 1, step 17": called when a net fails and added to the error. May be empty.
-  std::function<std::string()> describe_run;
+  std::function<std::string()> describe_run = {};
 
   DeviceContext& device(const DeviceOption& option) const;  // kGraph when it is not among `devices`
 };
