@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <new>
 
 #include "lockstep/base/check.h"
@@ -68,7 +69,8 @@ Operator::Operator(const OperatorDef& def, const NetEnvironment& environment)
       args_(schema_.resolve(def)),
       device_(&environment.device(def.device_option())),
       real_(environment.engine == Engine::kReference ? DType::kF64 : DType::kF32),
-      context_(args_, *device_, def_.name(), environment.seed) {
+      context_(args_, *device_, def_.name(), environment.seed),
+      on_op_(environment.on_op) {
   const KernelFactory& factory = schema_.kernel(environment.engine);
   LS_CHECK(kUnsupported, factory != nullptr, "[{}] has no {} kernel", def.type(),
            environment.engine == Engine::kReference ? "reference" : "cpu");
@@ -137,6 +139,16 @@ void Operator::prepare_outputs() {
 }
 
 void Operator::run() {
+  if (!on_op_) {
+    run_kernel();
+    return;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  run_kernel();
+  on_op_(def_, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+}
+
+void Operator::run_kernel() {
   try {
     prepare_inputs();
     infer();

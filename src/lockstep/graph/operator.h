@@ -25,6 +25,9 @@ struct NetEnvironment {
   LanePool* lanes = nullptr;
   // What runs, such as "worker 1, step 17": called when a net fails and added to the error. May be empty.
   std::function<std::string()> describe_run = {};
+  // Is told how long each run of an operator took, for profiles; on the operator's thread. May be empty: then no clock
+  // is read.
+  std::function<void(const OperatorDef& op, double seconds)> on_op = {};
 
   DeviceContext& device(const DeviceOption& option) const;  // kGraph when it is not among `devices`
 };
@@ -45,6 +48,7 @@ class Operator {
   DeviceContext& device() const { return *device_; }
 
  private:
+  void run_kernel();
   void prepare_inputs();
   void infer();
   void prepare_outputs();
@@ -58,6 +62,7 @@ class Operator {
   std::vector<Blob*> inputs_;
   std::unique_ptr<Kernel> kernel_;
   KernelContext context_;
+  std::function<void(const OperatorDef& op, double seconds)> on_op_;
   std::vector<Tensor> converted_;  // inputs in the layout that the kernel wants
   std::vector<TensorInfo> input_infos_;
   std::vector<TensorInfo> output_infos_;
