@@ -16,6 +16,7 @@ std::vector<OpCase> max_pool_cases();
 std::vector<OpCase> norm_cases();
 std::vector<OpCase> relu_cases();
 std::vector<OpCase> require_finite_cases();
+std::vector<OpCase> roi_align_cases();
 std::vector<OpCase> roi_cases();
 std::vector<OpCase> rpn_cases();
 std::vector<OpCase> scale_cases();
@@ -39,6 +40,7 @@ const std::vector<OpCase>& all_cases() {
     add(norm_cases());
     add(relu_cases());
     add(require_finite_cases());
+    add(roi_align_cases());
     add(roi_cases());
     add(rpn_cases());
     add(scale_cases());

@@ -38,6 +38,8 @@ void register_ops(OpCatalog& catalog) {
   catalog.add(relu_schema());
   catalog.add(relu_gradient_schema());
   catalog.add(require_finite_schema());
+  catalog.add(roi_align_schema());
+  catalog.add(roi_align_gradient_schema());
   catalog.add(rpn_match_schema());
   catalog.add(rpn_sample_schema());
   catalog.add(sample_rois_schema());

@@ -38,6 +38,8 @@ OpSchema msra_fill_schema();
 OpSchema relu_schema();
 OpSchema relu_gradient_schema();
 OpSchema require_finite_schema();
+OpSchema roi_align_schema();
+OpSchema roi_align_gradient_schema();
 OpSchema rpn_match_schema();
 OpSchema rpn_sample_schema();
 OpSchema sample_rois_schema();
