@@ -25,7 +25,8 @@ std::vector<Category> categories_from_json(const std::string& json, const std::s
       categories.push_back({one["id"].get_int64().value(), std::string(one["name"].get_string().value())});
     }
   } catch (const simdjson::simdjson_error& error) {
-    LS_THROW(kData, "{}: its list of categories cannot be read ({}); the file is damaged or was not written by Lockstep",
+    LS_THROW(kData,
+             "{}: its list of categories cannot be read ({}); the file is damaged or was not written by Lockstep",
              source, error.what());
   }
   return categories;

@@ -25,11 +25,11 @@ std::string describe_difference(const Numerics& before, const Numerics& now);
 // A checkpoint is one safetensors file. Model parameters stand under their own names, momentum under
 // "optimizer.momentum.<parameter>"; the metadata holds everything else. A file without momentum is a set of weights.
 struct CheckpointInfo {
-  std::int64_t step = 0;           // finished steps
+  std::int64_t step = 0;  // finished steps
   std::int64_t samples_seen = 0;
   std::int64_t workers = 1;
   std::uint64_t seed = 3;
-  std::string config_yaml;         // merged, before scaling
+  std::string config_yaml;  // merged, before scaling
   std::vector<Category> categories;
   Numerics numerics;
 };

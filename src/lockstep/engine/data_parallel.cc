@@ -6,6 +6,8 @@
 #include "lockstep/base/check.h"
 #include "lockstep/collective/collective_ops.h"
 #include "lockstep/graph/gradient.h"
+#include "lockstep/graph/operator.h"
+#include "lockstep/graph/validate.h"
 #include "lockstep/modeling/generalized_rcnn.h"
 #include "lockstep/ops/catalog.h"
 #include "lockstep/solver/solver_ops.h"
@@ -228,6 +230,15 @@ TestNets build_test_nets(const Config& config) {
   nets.net = model.net().net();
   nets.parameters = model.parameters();
   return nets;
+}
+
+std::map<std::string, TensorInfo> parameter_infos(const TrainNets& nets, const OpCatalog& catalog) {
+  std::map<std::string, TensorInfo> infos = infer_shapes(nets.init, catalog, {});
+  for (std::size_t w = 0; w < nets.ranges.size(); ++w) {
+    const DeviceId device{DeviceType::kCpu, static_cast<int>(w)};
+    infos[replica_blob(device, "micro_batch_index")] = {DType::kI32, {1}};
+  }
+  return infos;
 }
 
 OpCatalog full_catalog() {

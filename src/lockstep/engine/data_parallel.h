@@ -69,6 +69,9 @@ TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, int w
 // `im_info`.
 TestNets build_test_nets(const Config& config);
 
+// What the init net makes, for checking the nets that read it; the trainer's own blobs included.
+std::map<std::string, TensorInfo> parameter_infos(const TrainNets& nets, const OpCatalog& catalog);
+
 // The operators of every room.
 OpCatalog full_catalog();
 

@@ -20,7 +20,8 @@ EvalGroundTruth evaluation_ground_truth(const Dataset& dataset);
 std::vector<Detection> coco_detections(const Dataset& dataset,
                                        const std::vector<std::vector<DetectedObject>>& detections);
 
-// Detects in every image of `dataset` with `workers` threads and evaluates: the same figures for every number of workers.
+// Detects in every image of `dataset` with `workers` threads and evaluates: the same figures for every number of
+// workers.
 EvalReport evaluate_dataset(const Config& config, const std::map<std::string, const Tensor*>& parameters,
                             const Dataset& dataset, int workers, int threads,
                             const std::function<void(std::size_t done)>& on_image = {});

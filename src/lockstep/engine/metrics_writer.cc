@@ -7,6 +7,7 @@
 
 #include "lockstep/base/check.h"
 #include "lockstep/base/json_text.h"
+#include "lockstep/eval/report.h"
 
 namespace lockstep {
 namespace {
@@ -51,12 +52,11 @@ void MetricsWriter::write(const StepReport& report) {
 }
 
 void MetricsWriter::write(const EvalReport& report) {
-  constexpr const char* kNames[] = {"AP", "AP50", "AP75", "APs", "APm", "APl", "AR1", "AR10", "AR100", "ARs", "ARm", "ARl"};
   std::string text = fmt::format("{}{}", kStepKey, report.step);
-  for (std::size_t i = 0; i < report.stats.size() && i < std::size(kNames); ++i) {
+  for (std::size_t i = 0; i < report.stats.size(); ++i) {
     // -1 stands for "no ground truth of this kind"; JSON says null.
     const std::string value = report.stats[i] < 0 ? "null" : json_number(report.stats[i]);
-    text += fmt::format(", \"bbox/{}\": {}", kNames[i], value);
+    text += fmt::format(", \"bbox/{}\": {}", coco_stat_names()[i], value);
   }
   line(text + fmt::format(", \"eval_seconds\": {:.3f}}}", report.seconds));
 }

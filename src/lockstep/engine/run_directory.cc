@@ -31,9 +31,9 @@ void RunDirectory::create(bool overwrite) const {
              "{} holds a run already; go on with it by --resume, replace it by --overwrite, or choose another --out",
              path_);
     // Only what a run writes is removed: the folder may hold files of the user's.
-    for (const char* name : {"run.json", "config.yaml", "config.effective.yaml", "net.pbtxt", "init_net.pbtxt",
-                             "metrics.jsonl", "log.txt", "last_checkpoint", "checkpoints", "model_final.safetensors",
-                             "model_best.safetensors"}) {
+    for (const char* name :
+         {"run.json", "config.yaml", "config.effective.yaml", "net.pbtxt", "init_net.pbtxt", "metrics.jsonl", "log.txt",
+          "last_checkpoint", "checkpoints", "model_final.safetensors", "model_best.safetensors"}) {
       fs::remove_all(file(name), error);
     }
   }
@@ -57,8 +57,8 @@ std::optional<std::string> RunDirectory::last_checkpoint() const {
   const std::string path = file(name);
   std::error_code ignored;
   LS_CHECK(kData, fs::exists(path, ignored),
-           "{} names {}, which does not exist; write the name of an existing checkpoint into it", file("last_checkpoint"),
-           path);
+           "{} names {}, which does not exist; write the name of an existing checkpoint into it",
+           file("last_checkpoint"), path);
   return path;
 }
 

@@ -13,10 +13,10 @@ class RunDirectory {
   explicit RunDirectory(std::string path) : path_(std::move(path)) {}
 
   const std::string& path() const { return path_; }
-  std::string file(const std::string& name) const;                 // "<path>/<name>"
-  std::string checkpoint_file(std::int64_t step) const;            // "<path>/checkpoints/step_00005000.safetensors"
+  std::string file(const std::string& name) const;       // "<path>/<name>"
+  std::string checkpoint_file(std::int64_t step) const;  // "<path>/checkpoints/step_00005000.safetensors"
 
-  bool holds_run() const;                                          // config.yaml, run.json or a checkpoint is there
+  bool holds_run() const;  // config.yaml, run.json or a checkpoint is there
   // Makes the folders and proves that a file can be written there. kConfig when a run is there already and
   // `overwrite` is false (names --resume and --overwrite); kIo when it cannot be written.
   void create(bool overwrite) const;
@@ -24,7 +24,7 @@ class RunDirectory {
   // The path in last_checkpoint, relative to the folder; nothing when there is no checkpoint. kData when the file
   // it names is gone.
   std::optional<std::string> last_checkpoint() const;
-  void set_last_checkpoint(const std::string& file) const;         // atomically
+  void set_last_checkpoint(const std::string& file) const;  // atomically
 
  private:
   std::string path_;

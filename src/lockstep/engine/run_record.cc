@@ -33,11 +33,12 @@ void write_run_record(const std::string& path, const std::vector<std::string>& a
   utsname machine{};
   uname(&machine);
   write_file_atomically(
-      path, fmt::format("{{\n  \"argv\": [{}],\n  \"version\": {},\n  \"build\": {},\n  \"isa\": {},\n  \"threads\": {},\n"
-                        "  \"workers\": {},\n  \"started\": {},\n  \"host\": {},\n  \"system\": {},\n  \"cores\": {}\n}}\n",
-                        words, json_quote(lockstep_version()), json_quote(numerics.build), json_quote(numerics.isa),
-                        numerics.threads, workers, json_quote(utc_time()), json_quote(machine.nodename),
-                        json_quote(fmt::format("{} {}", machine.sysname, machine.release)), available_cpus().cores));
+      path,
+      fmt::format("{{\n  \"argv\": [{}],\n  \"version\": {},\n  \"build\": {},\n  \"isa\": {},\n  \"threads\": {},\n"
+                  "  \"workers\": {},\n  \"started\": {},\n  \"host\": {},\n  \"system\": {},\n  \"cores\": {}\n}}\n",
+                  words, json_quote(lockstep_version()), json_quote(numerics.build), json_quote(numerics.isa),
+                  numerics.threads, workers, json_quote(utc_time()), json_quote(machine.nodename),
+                  json_quote(fmt::format("{} {}", machine.sysname, machine.release)), available_cpus().cores));
 }
 
 }  // namespace lockstep

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/engine/trainer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <deque>
 
-#include "lockstep/backend/cpu/cpu_device.h"
+#include "lockstep/backend/cpu/cpu_isa.h"
 #include "lockstep/base/check.h"
 #include "lockstep/base/cpu_count.h"
 #include "lockstep/base/log.h"
@@ -139,15 +141,16 @@ void Trainer::Impl::check_input() {
   check_schedule(config_.solver);
   LS_CHECK(kConfig, options_.threads >= 1, "--threads is {}; wanted at least 1", options_.threads);
   if (!config_.solver.cpu_isa.empty()) pin_isa(config_.solver.cpu_isa);
-  LS_CHECK(kConfig, !config_.datasets.train.empty(), "DATASETS.TRAIN is empty; name the training data, for example "
+  LS_CHECK(kConfig, !config_.datasets.train.empty(),
+           "DATASETS.TRAIN is empty; name the training data, for example "
            "coco:instances_train.json:images");
   resuming_ = options_.resume == ResumeMode::kRequire ||
               (options_.resume == ResumeMode::kAuto && directory_.last_checkpoint().has_value());
   LS_CHECK(kConfig, !resuming_ || directory_.last_checkpoint().has_value(),
            "--resume: {} holds no checkpoint; train without --resume, or name the run's directory", directory_.path());
 
-  train_set_ = std::make_shared<Dataset>(
-      load_dataset(config_.datasets.train, config_.datasets.catalog, DataSplit::kTrain));
+  train_set_ =
+      std::make_shared<Dataset>(load_dataset(config_.datasets.train, config_.datasets.catalog, DataSplit::kTrain));
   check_images_exist(*train_set_);
   set_classes(config_, train_set_->categories);
   if (!config_.datasets.test.empty()) {
@@ -167,15 +170,15 @@ void Trainer::Impl::build() {
   std::string reason;
   const int workers = chosen_workers(options_, micro_batches, reason);
   nets_ = build_train_nets(config_, catalog_, workers);
-  require_valid(nets_.step, catalog_, parameter_infos(nets_, workers));
+  require_valid(nets_.step, catalog_, parameter_infos(nets_, catalog_));
   const double epochs = static_cast<double>(config_.solver.max_iter * config_.solver.ims_per_batch) /
                         static_cast<double>(train_set_->images.size());
   notice("{} workers ({}) with {} threads each on {}; {} images a step in {} micro-batches", workers, reason,
          options_.threads, effective_isa(), config_.solver.ims_per_batch, micro_batches);
   notice("{} steps = {} images = {:.1f} epochs; seed {}", config_.solver.max_iter,
          config_.solver.max_iter * config_.solver.ims_per_batch, epochs, effective_seed(config_));
-  workers_ = std::make_unique<WorkerGroup>(nets_, catalog_, std::vector<int>(static_cast<std::size_t>(workers), options_.threads),
-                                           effective_seed(config_));
+  workers_ = std::make_unique<WorkerGroup>(
+      nets_, catalog_, std::vector<int>(static_cast<std::size_t>(workers), options_.threads), effective_seed(config_));
   minibatches_ = std::make_unique<MinibatchBuilder>(train_set_, minibatch_options(config_));
   log_info("train", "update rules\n{}", format_rules(nets_.rules));
 }
@@ -209,8 +212,7 @@ void Trainer::Impl::restore() {
   const std::string path = *directory_.last_checkpoint();
   const Checkpoint checkpoint = load_checkpoint(path);
   require_same_categories(checkpoint.info.categories, train_set_->categories, path);
-  const std::string difference =
-      describe_difference(checkpoint.info.numerics, current_numerics(options_.threads));
+  const std::string difference = describe_difference(checkpoint.info.numerics, current_numerics(options_.threads));
   LS_CHECK(kConfig, difference.empty() || options_.allow_different_numerics,
            "{} was written with other numerics ({}), so the run would not go on bit for bit; use the same, or accept "
            "it by --allow-different-numerics",
@@ -293,7 +295,8 @@ void Trainer::Impl::explain(Error error, const RoIDataLoader& loader) const {
     for (std::int64_t i = 0; i < config_.solver.ims_per_batch; ++i) {
       const std::int64_t sample = step_ * config_.solver.ims_per_batch + i;
       const ImageRecord& image = train_set_->images[static_cast<std::size_t>(sampler.image_index(sample))];
-      images += fmt::format("{}sample {} = image {} ({})", images.empty() ? "" : ", ", sample, image.id, image.file_name);
+      images +=
+          fmt::format("{}sample {} = image {} ({})", images.empty() ? "" : ", ", sample, image.id, image.file_name);
     }
     error.add_note("images of the step: " + images);
     error.add_note(fmt::format("learning rate {}; the last checkpoint is untouched",

@@ -32,22 +32,22 @@ enum class ResumeMode {
 };
 
 struct TrainerOptions {
-  int workers = 0;                     // 0: the smaller of the micro-batches of a step and the cores of the process
-  int threads = 1;                     // T, compute threads per worker
+  int workers = 0;  // 0: the smaller of the micro-batches of a step and the cores of the process
+  int threads = 1;  // T, compute threads per worker
   ResumeMode resume = ResumeMode::kNever;
-  bool overwrite = false;              // replace the run in the directory
+  bool overwrite = false;                 // replace the run in the directory
   bool allow_different_numerics = false;  // resume although binary, instruction set or T differ
-  std::vector<std::string> argv;       // for run.json
+  std::vector<std::string> argv;          // for run.json
 };
 
 // One finished step. Losses are means over the images of the step.
 struct StepReport {
-  std::int64_t step = 0;      // finished steps, so the first report says 1
+  std::int64_t step = 0;  // finished steps, so the first report says 1
   std::int64_t max_iter = 0;
   double total_loss = 0;
   std::vector<std::pair<std::string, double>> losses;
-  double learning_rate = 0;   // of this step
-  double seconds = 0;         // of this step
+  double learning_rate = 0;      // of this step
+  double seconds = 0;            // of this step
   double images_per_second = 0;  // over the last steps
   double eta_seconds = 0;
   double loader_wait_seconds = 0;  // of this step, summed over the workers
@@ -85,8 +85,8 @@ class Trainer {
   TrainResult run(const CancelToken& cancel);
   TrainResult run() { return run(CancelToken{}); }
 
-  std::int64_t step() const;     // finished steps
-  std::string digest() const;    // SHA-256 over all model parameters
+  std::int64_t step() const;   // finished steps
+  std::string digest() const;  // SHA-256 over all model parameters
 
  private:
   class Impl;

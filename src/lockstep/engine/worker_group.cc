@@ -28,7 +28,7 @@ WorkerGroup::WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const 
   environment_.catalog = &catalog;
   environment_.workspace = &workspace_;
   environment_.seed = seed;
-  environment_.run_note = &run_note_;
+  environment_.describe_run = [this] { return run_note_; };
   const auto primitives = std::make_shared<PrimitiveCache>();
   for (std::size_t w = 0; w < threads.size(); ++w) {
     devices_.push_back(std::make_unique<CpuDevice>(static_cast<int>(w), threads[w], primitives));

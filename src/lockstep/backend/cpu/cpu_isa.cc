@@ -53,4 +53,9 @@ void pin_isa(const std::string& name) {
   LS_THROW(kConfig, "SOLVER.CPU_ISA '{}' is no instruction set; known are {}", name, fmt::join(isa_names(), ", "));
 }
 
+std::string dnnl_version_text() {
+  const dnnl_version_t* version = dnnl_version();
+  return fmt::format("{}.{}.{}", version->major, version->minor, version->patch);
+}
+
 }  // namespace lockstep

@@ -18,4 +18,7 @@ std::vector<std::string> isa_names();
 // primitive and before effective_isa(). An unknown name, or coming too late, is kConfig.
 void pin_isa(const std::string& name);
 
+// The version of oneDNN that runs, such as "2.6.3"; it decides bits, too.
+std::string dnnl_version_text();
+
 }  // namespace lockstep
