@@ -27,7 +27,7 @@ class Minibatch : public ::testing::Test {
   static MinibatchOptions plain_options() {
     MinibatchOptions options;
     options.augment.min_sizes = {0};
-    options.augment.flip = Flip::kNone;
+    options.augment.flips = {};
     options.normalize.mean = {10, 20, 30};
     options.normalize.std = {2, 4, 8};
     options.images_per_batch = 2;
@@ -83,7 +83,7 @@ TEST_F(Minibatch, ResizesAndFlipsImageAndBoxesTogether) {
   for (int y = 10; y < 20; ++y) std::fill(image.row(y) + 3 * 40, image.row(y) + 3 * 56, std::uint8_t{255});
   write_png(dir_.file("a.png"), image);
   dataset_.images.push_back({1, "a.png", dir_.file("a.png"), 60, 40, {{40, 10, 56, 20, 0, false, 160, 1}}});
-  options_.augment = {{80, 120}, false, 1000, Flip::kHorizontal};
+  options_.augment = {{80, 120}, false, 1000, {Flip::kHorizontal}};
   options_.normalize.mean = {0, 0, 0};
   options_.normalize.std = {1, 1, 1};
   options_.images_per_batch = options_.images_per_micro_batch = 1;

@@ -49,10 +49,10 @@ int draw_shortest_edge(const AugmentOptions& options, std::uint64_t seed, std::i
   return options.min_sizes[stream.below(static_cast<std::uint32_t>(options.min_sizes.size()))];
 }
 
-bool draw_flip(const AugmentOptions& options, std::uint64_t seed, std::int64_t s) {
-  static const std::uint32_t kKey = philox_key("flip");
-  if (options.flip == Flip::kNone) return false;
-  return PhiloxStream(seed, static_cast<std::uint64_t>(s), kKey).below(2) == 1;
+bool draw_flip(Flip flip, std::uint64_t seed, std::int64_t s) {
+  static const std::uint32_t kHorizontalKey = philox_key("flip"), kVerticalKey = philox_key("vertical flip");
+  const std::uint32_t key = flip == Flip::kHorizontal ? kHorizontalKey : kVerticalKey;
+  return PhiloxStream(seed, static_cast<std::uint64_t>(s), key).below(2) == 1;
 }
 
 void flip_image(Image& image, Flip flip) {

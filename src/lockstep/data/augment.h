@@ -9,14 +9,14 @@
 
 namespace lockstep {
 
-enum class Flip { kNone, kHorizontal, kVertical };
+enum class Flip { kHorizontal, kVertical };
 
 // How training images are changed, in Detectron2's terms and order: resize, then flip.
 struct AugmentOptions {
-  std::vector<int> min_sizes = {800};  // INPUT.MIN_SIZE_TRAIN; {0} keeps the size
-  bool sample_range = false;           // MIN_SIZE_TRAIN_SAMPLING: "range" between two sizes, else "choice"
-  int max_size = 1333;                 // INPUT.MAX_SIZE_TRAIN
-  Flip flip = Flip::kHorizontal;       // INPUT.RANDOM_FLIP, with probability 1/2
+  std::vector<int> min_sizes = {800};             // INPUT.MIN_SIZE_TRAIN; {0} keeps the size
+  bool sample_range = false;                      // MIN_SIZE_TRAIN_SAMPLING: "range" between two sizes, else "choice"
+  int max_size = 1333;                            // INPUT.MAX_SIZE_TRAIN
+  std::vector<Flip> flips = {Flip::kHorizontal};  // INPUT.RANDOM_FLIP, each with probability 1/2
 };
 
 // Throws kConfig when the options make no sense, naming the config keys.
@@ -24,7 +24,7 @@ void check_augment_options(const AugmentOptions& options);
 
 // The draws for sample `s` of a run: pure functions of (seed, s).
 int draw_shortest_edge(const AugmentOptions& options, std::uint64_t seed, std::int64_t s);
-bool draw_flip(const AugmentOptions& options, std::uint64_t seed, std::int64_t s);
+bool draw_flip(Flip flip, std::uint64_t seed, std::int64_t s);
 
 // Mirrors the picture in place, left-right or up-down.
 void flip_image(Image& image, Flip flip);

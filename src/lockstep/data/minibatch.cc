@@ -60,9 +60,10 @@ MinibatchBuilder::Sample MinibatchBuilder::load_sample(std::int64_t s) const {
       static_cast<float>(std::min(to.width, to.height)) / static_cast<float>(std::min(from.width, from.height));
   sample.boxes = record.boxes;
   scale_boxes(sample.boxes, from, to);
-  if (draw_flip(augment, options_.seed, s)) {
-    flip_image(sample.image, augment.flip);
-    flip_boxes(sample.boxes, to, augment.flip);
+  for (const Flip flip : augment.flips) {
+    if (!draw_flip(flip, options_.seed, s)) continue;
+    flip_image(sample.image, flip);
+    flip_boxes(sample.boxes, to, flip);
   }
   return sample;
 }

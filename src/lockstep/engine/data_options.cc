@@ -22,11 +22,12 @@ NormalizeOptions normalize_options(const Config& config) {
   return options;
 }
 
-Flip flip_option(const std::string& name) {
-  if (name == "horizontal") return Flip::kHorizontal;
-  if (name == "vertical") return Flip::kVertical;
-  LS_CHECK(kConfig, name == "none", "INPUT.RANDOM_FLIP is '{}'; wanted none, horizontal or vertical", name);
-  return Flip::kNone;
+std::vector<Flip> flips(const std::string& name) {
+  if (name == "horizontal") return {Flip::kHorizontal};
+  if (name == "vertical") return {Flip::kVertical};
+  if (name == "both") return {Flip::kHorizontal, Flip::kVertical};
+  LS_CHECK(kConfig, name == "none", "INPUT.RANDOM_FLIP is '{}'; wanted none, horizontal, vertical or both", name);
+  return {};
 }
 
 }  // namespace
@@ -36,7 +37,7 @@ MinibatchOptions minibatch_options(const Config& config) {
   options.augment.min_sizes = config.input.min_size_train;
   options.augment.sample_range = config.input.min_size_train_sampling == "range";
   options.augment.max_size = config.input.max_size_train;
-  options.augment.flip = flip_option(config.input.random_flip);
+  options.augment.flips = flips(config.input.random_flip);
   options.normalize = normalize_options(config);
   options.size_divisibility = kSizeDivisibility;
   options.seed = effective_seed(config);
