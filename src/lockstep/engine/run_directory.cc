@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/engine/run_directory.h"
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -24,12 +28,25 @@ bool RunDirectory::holds_run() const {
   return false;
 }
 
+void RunDirectory::check(bool overwrite) const {
+  LS_CHECK(kConfig, overwrite || !holds_run(),
+           "{} holds a run already; go on with it by --resume, replace it by --overwrite, or choose another --out",
+           path_);
+  std::error_code ignored;
+  fs::path folder = fs::absolute(path_);
+  while (!fs::exists(folder, ignored) && folder.has_relative_path()) folder = folder.parent_path();
+  LS_CHECK(kIo, fs::is_directory(folder, ignored),
+           "cannot make the run directory {}: {} is not a folder; choose another --out (OUTPUT_DIR)", path_,
+           folder.string());
+  LS_CHECK(kIo, ::access(folder.c_str(), W_OK | X_OK) == 0,
+           "cannot write into {} for the run directory {}: {}; choose another --out (OUTPUT_DIR)", folder.string(),
+           path_, std::strerror(errno));
+}
+
 void RunDirectory::create(bool overwrite) const {
+  check(overwrite);
   std::error_code error;
   if (holds_run()) {
-    LS_CHECK(kConfig, overwrite,
-             "{} holds a run already; go on with it by --resume, replace it by --overwrite, or choose another --out",
-             path_);
     // Only what a run writes is removed: the folder may hold files of the user's.
     for (const char* name :
          {"run.json", "config.yaml", "config.effective.yaml", "net.pbtxt", "init_net.pbtxt", "metrics.jsonl", "log.txt",

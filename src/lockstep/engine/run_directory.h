@@ -17,8 +17,11 @@ class RunDirectory {
   std::string checkpoint_file(std::int64_t step) const;  // "<path>/checkpoints/step_00005000.safetensors"
 
   bool holds_run() const;  // config.yaml, run.json or a checkpoint is there
-  // Makes the folders and proves that a file can be written there. kConfig when a run is there already and
-  // `overwrite` is false (names --resume and --overwrite); kIo when it cannot be written.
+  // Whether create() would succeed, without writing anything. kConfig when a run is there already and `overwrite` is
+  // false (names --resume and --overwrite); kIo when the folder could not be made or written.
+  void check(bool overwrite) const;
+  // Makes the folders, without what an earlier run left, and proves that a file can be written there. Throws as
+  // check(), which comes first.
   void create(bool overwrite) const;
 
   // The path in last_checkpoint, relative to the folder; nothing when there is no checkpoint. kData when the file

@@ -85,8 +85,8 @@ class Trainer::Impl {
         directory_(config.output_dir) {
     check_input();
     build();
-    open_directory();
     load_weights();
+    if (!options_.check_only) open_directory();
   }
 
   TrainResult run(const CancelToken& cancel);
@@ -148,6 +148,7 @@ void Trainer::Impl::check_input() {
               (options_.resume == ResumeMode::kAuto && directory_.last_checkpoint().has_value());
   LS_CHECK(kConfig, !resuming_ || directory_.last_checkpoint().has_value(),
            "--resume: {} holds no checkpoint; train without --resume, or name the run's directory", directory_.path());
+  if (!resuming_) directory_.check(options_.overwrite);
 
   train_set_ =
       std::make_shared<Dataset>(load_dataset(config_.datasets.train, config_.datasets.catalog, DataSplit::kTrain));
@@ -193,6 +194,7 @@ void Trainer::Impl::open_directory() {
   }
   write_file_atomically(directory_.file("net.pbtxt"), nets + net_pbtxt(nets_.step));
   write_file_atomically(directory_.file("init_net.pbtxt"), net_pbtxt(nets_.init));
+  metrics_ = std::make_unique<MetricsWriter>(directory_.file("metrics.jsonl"), step_);
   write_run_record(directory_.file("run.json"), options_.argv, current_numerics(options_.threads), workers_->workers());
 }
 
@@ -205,7 +207,6 @@ void Trainer::Impl::load_weights() {
   } else {
     check_trains_without_weights(config_);
   }
-  metrics_ = std::make_unique<MetricsWriter>(directory_.file("metrics.jsonl"), step_);
 }
 
 void Trainer::Impl::restore() {
@@ -226,6 +227,7 @@ void Trainer::Impl::restore() {
 }
 
 TrainResult Trainer::Impl::run(const CancelToken& cancel) {
+  LS_ASSERT(!options_.check_only, "this trainer was made to check its input, not to train");
   LoaderOptions loader_options;
   loader_options.threads = config_.dataloader.num_workers;
   loader_options.minibatch_queue_size = static_cast<std::size_t>(config_.dataloader.minibatch_queue_size);

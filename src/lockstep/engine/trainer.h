@@ -37,6 +37,7 @@ struct TrainerOptions {
   ResumeMode resume = ResumeMode::kNever;
   bool overwrite = false;                 // replace the run in the directory
   bool allow_different_numerics = false;  // resume although binary, instruction set or T differ
+  bool check_only = false;                // check all input and that the run could be written; write nothing
   std::vector<std::string> argv;          // for run.json
 };
 
@@ -75,13 +76,14 @@ enum class TrainResult { kFinished, kCancelled };
 class Trainer {
  public:
   // Reads the data sets, builds and checks the nets, makes the run directory, loads weights. Nothing is
-  // written before all of the input has been checked. Throws lockstep::Error.
+  // written before all of the input has been checked, and nothing at all with `check_only`. Throws lockstep::Error.
   Trainer(const Config& config, TrainerOptions options, TrainerCallbacks callbacks = {});
   // The same with the caller's operators: for tests that replace a kernel.
   Trainer(const Config& config, TrainerOptions options, TrainerCallbacks callbacks, const OpCatalog& catalog);
   ~Trainer();
 
-  // Runs until SOLVER.MAX_ITER or until `cancel` asks to stop; a checkpoint is saved in both cases.
+  // Runs until SOLVER.MAX_ITER or until `cancel` asks to stop; a checkpoint is saved in both cases. Not with
+  // `check_only`.
   TrainResult run(const CancelToken& cancel);
   TrainResult run() { return run(CancelToken{}); }
 

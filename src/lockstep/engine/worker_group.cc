@@ -21,7 +21,7 @@ bool is_updated(const Parameter& parameter) { return parameter.trainable && para
 }  // namespace
 
 WorkerGroup::WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const std::vector<int>& threads,
-                         std::uint64_t seed)
+                         std::uint64_t seed, std::function<void(const OperatorDef& op, double seconds)> on_op)
     : nets_(nets) {
   LS_ASSERT(threads.size() == nets.ranges.size(), "{} thread counts for {} workers", threads.size(),
             nets.ranges.size());
@@ -40,6 +40,7 @@ WorkerGroup::WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const 
     environment_.lanes = lanes_.get();
   }
   run_net_once(nets.init, environment_);
+  environment_.on_op = std::move(on_op);  // of the steps alone
   results_.resize(static_cast<std::size_t>(nets.micro_batches));
 }
 

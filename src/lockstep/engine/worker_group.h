@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +32,9 @@ class WorkerGroup {
  public:
   // One device per worker with the given numbers of threads. Runs the init net: all replicas start equal.
   // `nets` and `catalog` must outlive the group.
-  WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const std::vector<int>& threads, std::uint64_t seed);
+  // `on_op` is NetEnvironment's: called from the threads of all devices.
+  WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const std::vector<int>& threads, std::uint64_t seed,
+              std::function<void(const OperatorDef& op, double seconds)> on_op = {});
   ~WorkerGroup();
 
   int workers() const { return static_cast<int>(devices_.size()); }
