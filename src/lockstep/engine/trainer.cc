@@ -181,7 +181,7 @@ void Trainer::Impl::build() {
   workers_ = std::make_unique<WorkerGroup>(
       nets_, catalog_, std::vector<int>(static_cast<std::size_t>(workers), options_.threads), effective_seed(config_));
   minibatches_ = std::make_unique<MinibatchBuilder>(train_set_, minibatch_options(config_));
-  log_info("train", "update rules\n{}", format_rules(nets_.rules));
+  log_debug("train", "update rules\n{}", format_rules(nets_.rules));
 }
 
 void Trainer::Impl::open_directory() {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "command_line.h"
+
+namespace lockstep::app {
+
+// The commands below `lockstep bench`, in bench_step.cc and bench_loader.cc.
+void add_bench_step_command(CLI::App& bench, Program& program);
+void add_bench_loader_command(CLI::App& bench, Program& program);
+
+// Half of the values are at most this; 0 for none.
+double median(std::vector<double> values);
+
+}  // namespace lockstep::app

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench_setup.h"
+
+#include "lockstep/config/support.h"
+#include "lockstep/data/data_spec.h"
+#include "lockstep/engine/classes.h"
+#include "lockstep/engine/data_options.h"
+
+namespace lockstep::app {
+
+std::unique_ptr<MinibatchBuilder> open_training_data(Config& config) {
+  check_supported(config);
+  const auto dataset =
+      std::make_shared<Dataset>(load_dataset(config.datasets.train, config.datasets.catalog, DataSplit::kTrain));
+  check_images_exist(*dataset);
+  set_classes(config, dataset->categories);
+  if (config.dataloader.filter_empty_annotations) filter_images_without_boxes(*dataset);
+  return std::make_unique<MinibatchBuilder>(dataset, minibatch_options(config));
+}
+
+}  // namespace lockstep::app
