@@ -55,7 +55,7 @@ void add_solver_keys(KeyTableBuilder& t) {
   LS_KEY(t, solver.cpu_isa,
          "Highest CPU instruction set to use, so that machines agree bit for bit; empty: what the machine has.")
       .extension()
-      .choices({"", "SSE41", "AVX", "AVX2", "AVX512_CORE"});
+      .choices({"", "sse41", "avx", "avx2", "avx512_core"});
   LS_KEY(t, solver.digest_period, "Steps between comparisons of the workers' parameters; 0 never compares.")
       .extension()
       .at_least(0);
