@@ -5,11 +5,13 @@
 #include "lockstep/data/data_spec.h"
 #include "lockstep/engine/classes.h"
 #include "lockstep/engine/data_options.h"
+#include "lockstep/engine/numerics.h"
 
 namespace lockstep::app {
 
 std::unique_ptr<MinibatchBuilder> open_training_data(Config& config) {
   check_supported(config);
+  pin_instruction_set(config);
   const auto dataset =
       std::make_shared<Dataset>(load_dataset(config.datasets.train, config.datasets.catalog, DataSplit::kTrain));
   check_images_exist(*dataset);

@@ -3,9 +3,7 @@
 
 #include <charconv>
 
-#include "lockstep/backend/cpu/cpu_isa.h"
 #include "lockstep/base/check.h"
-#include "lockstep/engine/build_info.h"
 #include "lockstep/engine/categories_json.h"
 #include "lockstep/io/safetensors.h"
 
@@ -52,19 +50,6 @@ WeightsHeader header_of(const SafetensorsFile& file) {
 }
 
 }  // namespace
-
-Numerics current_numerics(int threads) { return {build_description(), effective_isa(), threads}; }
-
-std::string describe_difference(const Numerics& before, const Numerics& now) {
-  std::string text;
-  const auto compare = [&](const char* name, const auto& a, const auto& b) {
-    if (a != b) text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", name, a, b);
-  };
-  compare("build", before.build, now.build);
-  compare("instruction set", before.isa, now.isa);
-  compare("threads", before.threads, now.threads);
-  return text;
-}
 
 void save_checkpoint(const std::string& path, const CheckpointInfo& info, const NamedTensors& parameters,
                      const NamedTensors& momentum) {

@@ -7,20 +7,10 @@
 #include <vector>
 
 #include "lockstep/data/dataset.h"
+#include "lockstep/engine/numerics.h"
 #include "lockstep/tensor/tensor.h"
 
 namespace lockstep {
-
-// What decides the bits of a run besides the recipe. Compared at resume.
-struct Numerics {
-  std::string build;  // version of Lockstep and its libraries
-  std::string isa;    // instruction set of the kernels
-  int threads = 1;    // T
-  bool operator==(const Numerics&) const = default;
-};
-Numerics current_numerics(int threads);
-// "build 0.1.0 -> 0.2.0, threads 1 -> 2": the differences, empty when there are none.
-std::string describe_difference(const Numerics& before, const Numerics& now);
 
 // A checkpoint is one safetensors file. Model parameters stand under their own names, momentum under
 // "optimizer.momentum.<parameter>"; the metadata holds everything else. A file without momentum is a set of weights.

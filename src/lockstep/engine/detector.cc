@@ -13,6 +13,7 @@
 #include "lockstep/data/test_input.h"
 #include "lockstep/engine/data_options.h"
 #include "lockstep/engine/data_parallel.h"
+#include "lockstep/engine/numerics.h"
 #include "lockstep/eval/postprocess.h"
 #include "lockstep/graph/net.h"
 
@@ -26,6 +27,7 @@ class Detector::Impl {
         device_(config.root_gpu_id, threads),
         scope_(device_scope(device_.id()) + "/"),
         options_(test_input_options(config)) {
+    pin_instruction_set(config);
     NetEnvironment environment;
     environment.catalog = &catalog_;
     environment.workspace = &workspace_;

@@ -140,7 +140,7 @@ void Trainer::Impl::check_input() {
   check_supported(config_);
   check_schedule(config_.solver);
   LS_CHECK(kConfig, options_.threads >= 1, "--threads is {}; wanted at least 1", options_.threads);
-  if (!config_.solver.cpu_isa.empty()) pin_isa(config_.solver.cpu_isa);
+  pin_instruction_set(config_);
   LS_CHECK(kConfig, !config_.datasets.train.empty(),
            "DATASETS.TRAIN is empty; name the training data, for example "
            "coco:instances_train.json:images");

@@ -44,7 +44,8 @@ void pin_isa(const std::string& name) {
   for (const auto& [known, value] : kSets) {
     if (name != known) continue;
     const dnnl::status status = dnnl::set_max_cpu_isa(value);
-    LS_CHECK(kConfig, status == dnnl::status::success,
+    // The choice is made once per process; asking for what is in force already is no change.
+    LS_CHECK(kConfig, status == dnnl::status::success || effective_isa() == name,
              "the instruction set cannot be pinned to '{}' any more: kernels were made for {} already; set "
              "SOLVER.CPU_ISA before anything is computed in this process",
              name, effective_isa());
