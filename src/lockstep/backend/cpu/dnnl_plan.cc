@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "lockstep/base/check.h"
+#include "lockstep/tensor/buffer.h"
 
 namespace lockstep {
 namespace {
@@ -31,7 +32,21 @@ dnnl::memory::format_tag tag_of(Layout layout) {
   LS_THROW(kInternal, "unknown layout");
 }
 
+// oneDNN 2.6 does not check whether it got memory for the code that it generates: it crashes. So ask for more than it
+// takes before, and give it back; it costs one system call per primitive, and those are kept.
+void require_code_memory() {
+  constexpr std::size_t kHeadroom = std::size_t{32} << 20;
+  Buffer probe;
+  probe.reserve(kHeadroom);
+}
+
+dnnl::primitive make_primitive(const dnnl::primitive_desc_base& primitive) {
+  require_code_memory();
+  return dnnl::primitive(primitive.get());
+}
+
 dnnl::primitive make_convert(const dnnl::memory::desc& from, const dnnl::memory::desc& to) {
+  require_code_memory();
   return dnnl::reorder({cpu_engine(), from, cpu_engine(), to, user_scratchpad()});
 }
 
@@ -39,7 +54,7 @@ dnnl::primitive make_convert(const dnnl::memory::desc& from, const dnnl::memory:
 
 DnnlPlan::DnnlPlan(const dnnl::primitive_desc_base& primitive, const std::vector<Port>& inputs,
                    const std::vector<Port>& outputs)
-    : primitive_(primitive.get()), scratchpad_(primitive.scratchpad_desc()) {
+    : primitive_(make_primitive(primitive)), scratchpad_(primitive.scratchpad_desc()) {
   for (const Port& port : inputs) add_slot(primitive, port, false);
   for (const Port& port : outputs) add_slot(primitive, port, true);
 }
