@@ -10,6 +10,11 @@
 namespace lockstep {
 
 struct LanePool::Lane {
+  // Also when a later lane of a new pool gets no thread from the system.
+  ~Lane() {
+    tasks.close();
+    if (thread.joinable()) thread.join();
+  }
   BoundedQueue<std::function<void()>> tasks{std::numeric_limits<std::size_t>::max()};
   std::thread thread;
 };
@@ -27,8 +32,7 @@ LanePool::LanePool(int lanes, const std::function<void(int)>& on_start) {
 }
 
 LanePool::~LanePool() {
-  for (auto& lane : lanes_) lane->tasks.close();
-  for (auto& lane : lanes_) lane->thread.join();
+  for (auto& lane : lanes_) lane->tasks.close();  // all first: lanes finish side by side
 }
 
 int LanePool::lanes() const { return static_cast<int>(lanes_.size()); }

@@ -104,7 +104,7 @@ std::vector<std::vector<DetectedObject>> detect_all(const Config& config,
       if (!first) first = error;
     }
   };
-  std::vector<std::thread> threads_running;
+  std::vector<std::jthread> threads_running;
   for (int w = 0; w < std::max(1, workers); ++w) threads_running.emplace_back(work);
   if (on_image) {
     while (done < results.size() && next < results.size() + static_cast<std::size_t>(workers)) {
@@ -112,7 +112,7 @@ std::vector<std::vector<DetectedObject>> detect_all(const Config& config,
       on_image(done);
     }
   }
-  for (std::thread& thread : threads_running) thread.join();
+  for (std::jthread& thread : threads_running) thread.join();
   if (first) throw Error(*first);
   return results;
 }
