@@ -84,9 +84,9 @@ TEST_F(CocoReader, ReadsAFileWithAByteOrderMark) {
             2u);
 }
 
-TEST_F(CocoReader, MissingFileIsAnIoError) {
-  EXPECT_THAT(error_of(ErrorKind::kIo, [] { read_coco("/nowhere/x.json", ""); }),
-              AllOf(HasSubstr("/nowhere/x.json"), HasSubstr("No such file")));
+TEST_F(CocoReader, MissingFileIsADataError) {
+  EXPECT_THAT(error_of(ErrorKind::kData, [] { read_coco("/nowhere/x.json", ""); }),
+              AllOf(HasSubstr("/nowhere/x.json"), HasSubstr("does not exist")));
 }
 
 TEST_F(CocoReader, RefusesWhatIsNotJson) {

@@ -196,6 +196,9 @@ class CocoReader {
 }  // namespace
 
 Dataset read_coco(const std::string& json_path, const std::string& image_dir) {
+  LS_CHECK(kData, std::filesystem::exists(json_path),
+           "the annotation file {} does not exist; check the path in the data set's name (coco:FILE.json:IMAGE_DIR)",
+           json_path);
   return CocoReader(json_path, image_dir).read();
 }
 

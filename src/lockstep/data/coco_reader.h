@@ -11,7 +11,8 @@ namespace lockstep {
 // Missing iscrowd = 0, missing area = w * h, missing annotation id = number in the file, missing image size =
 // from the image's header; ids may be numeric texts. Boxes are clipped; boxes without area and those with
 // ignore = 1 are dropped. What was fixed or dropped is logged with counts and an example.
-// Throws kIo when the file cannot be read and kData for everything wrong in it, naming file and record.
+// Throws kIo when the system refuses to read the file and kData when there is none and for everything wrong in it,
+// naming file and record.
 Dataset read_coco(const std::string& json_path, const std::string& image_dir);
 
 }  // namespace lockstep
