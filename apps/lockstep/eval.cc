@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/eval/coco_eval.h"
 
+#include <filesystem>
 #include <memory>
 
 #include "commands.h"
@@ -34,6 +35,9 @@ struct EvalArguments {
 CocoStats evaluate_files(const EvalArguments& arguments) {
   LS_CHECK(kConfig, !arguments.ground_truth.empty() && !arguments.results.empty(),
            "--gt and --results belong together: the annotation file and the detections");
+  for (const std::string& file : {arguments.ground_truth, arguments.results}) {
+    LS_CHECK(kData, std::filesystem::exists(file), "{} does not exist", file);
+  }
   return evaluate_boxes(read_coco_ground_truth(arguments.ground_truth), read_coco_results(arguments.results));
 }
 

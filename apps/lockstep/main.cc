@@ -77,7 +77,10 @@ int guarded_run(Program& program) {
                                "out of memory; use smaller images (INPUT.MIN_SIZE_TRAIN), fewer --workers or "
                                "SOLVER.IMS_PER_MICRO_BATCH 1"));
   } catch (const std::system_error& error) {
-    return fail(program, Error(ErrorKind::kDevice, fmt::format("the system refused: {}", error.what())));
+    return fail(program,
+                Error(ErrorKind::kDevice,
+                      fmt::format("the system refused a thread or a resource: {}; use fewer --workers, or free memory",
+                                  error.what())));
   } catch (const std::exception& error) {
     return fail(program, Error(ErrorKind::kInternal, error.what()));
   }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace lockstep::test {
+
+// How a run of the program ended.
+struct Ended {
+  int exit_code = -1;  // minus the signal's number when one killed it
+  bool hung = false;   // it was killed after a minute
+  std::string out, err;
+
+  std::string last_line() const;  // of stderr
+};
+
+// The program `lockstep`, running in a folder with its output in files there.
+class Running {
+ public:
+  // `memory_limit`: bytes of address space, 0 for no limit.
+  Running(const std::filesystem::path& folder, const std::vector<std::string>& words, std::size_t memory_limit = 0);
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  void signal(int number) const;
+  bool runs();
+  Ended wait();
+
+ private:
+  std::filesystem::path folder_;
+  pid_t child_ = -1;
+  int status_ = 0;
+  bool ended_ = false;
+};
+
+Ended run_lockstep(const std::filesystem::path& folder, const std::vector<std::string>& words,
+                   std::size_t memory_limit = 0);
+
+}  // namespace lockstep::test

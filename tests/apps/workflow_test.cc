@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands one after another, as people use them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <thread>
+
+#include "apps/tiny_world.h"
+
+namespace lockstep::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Workflow : public TinyWorld {
+ protected:
+  std::string digest(const std::string& run) const {
+    const Ended ended = lockstep({"weights", "inspect", run, "--digest"});
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    return ended.out;
+  }
+};
+
+TEST_F(Workflow, TrainEvaluatePredict) {
+  const Ended trained = train({"--json"});
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_THAT(trained.out, HasSubstr("\"result\": \"finished\", \"step\": 4, \"run\": \"run\", \"digest\": \""));
+  EXPECT_THAT(trained.out, HasSubstr(digest("run").substr(0, 64)));
+  EXPECT_THAT(trained.err, HasSubstr("step 4/4  loss "));
+  for (const char* file : {"config.yaml", "config.effective.yaml", "net.pbtxt", "init_net.pbtxt", "metrics.jsonl",
+                           "log.txt", "run.json", "last_checkpoint", "checkpoints/step_00000002.safetensors",
+                           "model_final.safetensors", "model_best.safetensors"}) {
+    EXPECT_TRUE(exists(std::string("run/") + file)) << file;
+  }
+  EXPECT_THAT(read("run/log.txt"), HasSubstr("update rules"));
+
+  const Ended evaluated = lockstep({"eval", "run", "--out", "detections.json", "--json"});
+  ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;
+  const Ended from_files =
+      lockstep({"eval", "--gt", "data/instances_val.json", "--results", "detections.json", "--json"});
+  EXPECT_EQ(evaluated.out, from_files.out);
+  EXPECT_EQ(lockstep({"eval", "run", "--workers", "2", "--json"}).out, evaluated.out);
+
+  const Ended predicted = lockstep({"predict", "--weights", "run", "--score", "0", "--max-det", "3", "--draw", "drawn",
+                                    "--json", "data/images/000003.jpg", "data/images/000009.png"});
+  ASSERT_EQ(predicted.exit_code, 0) << predicted.err;
+  EXPECT_EQ(std::count(predicted.out.begin(), predicted.out.end(), '\n'), 2);
+  EXPECT_THAT(predicted.out, HasSubstr("{\"image\": \"data/images/000003.jpg\", \"width\": "));
+  EXPECT_THAT(read("drawn/000003.png"), testing::StartsWith("\x89PNG"));
+  EXPECT_TRUE(exists("drawn/000009.png"));
+}
+
+TEST_F(Workflow, CheckTrainsNothingAndWritesNothing) {
+  const Ended checked = train({"--check"});
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_THAT(checked.out, HasSubstr("are good"));
+  EXPECT_FALSE(exists("run"));
+}
+
+TEST_F(Workflow, SecondRunIntoTheSameFolderIsRefusedUnlessAsked) {
+  ASSERT_EQ(train({"--workers", "1"}).exit_code, 0);
+  const std::string metrics = read("run/metrics.jsonl");
+  const Ended again = train({});
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_THAT(again.last_line(),
+              HasSubstr("run holds a run already; go on with it by --resume, replace it by --overwrite"));
+  EXPECT_EQ(read("run/metrics.jsonl"), metrics);
+  // A replacement that cannot start leaves the old run alone.
+  EXPECT_EQ(train({"--overwrite", "MODEL.WEIGHTS", "nothing"}).exit_code, 2);
+  EXPECT_EQ(read("run/metrics.jsonl"), metrics);
+  EXPECT_EQ(train({"--overwrite", "SOLVER.MAX_ITER", "1"}).exit_code, 0);
+  EXPECT_FALSE(exists("run/checkpoints/step_00000004.safetensors"));
+}
+
+TEST_F(Workflow, DigestsAreEqualForEveryNumberOfWorkers) {
+  for (const char* workers : {"1", "2", "3", "4"}) {
+    ASSERT_EQ(lockstep({"train", "--config-file", "tiny.yaml", "--out", workers, "--workers", workers}).exit_code, 0);
+    EXPECT_EQ(digest(workers), digest("1")) << workers << " workers";
+  }
+}
+
+TEST_F(Workflow, SignalSavesACheckpointAndTheRunGoesOnElsewhere) {
+  using namespace std::chrono_literals;
+  const std::vector<std::string> schedule = {"SOLVER.MAX_ITER", "400", "SOLVER.CHECKPOINT_PERIOD", "0"};
+  for (const int signal : {SIGINT, SIGTERM}) {
+    std::vector<std::string> words = schedule;
+    words.insert(words.end(), {"--workers", "2"});
+    std::filesystem::remove_all(path("run"));
+    Running running(folder_, train_words(words));
+    while (running.runs() && read("run/metrics.jsonl").empty()) std::this_thread::sleep_for(5ms);
+    running.signal(signal);
+    const Ended ended = running.wait();
+    EXPECT_FALSE(ended.hung);
+    EXPECT_EQ(ended.exit_code, 128 + signal) << ended.err;
+    EXPECT_THAT(ended.err, HasSubstr("go on with: lockstep train --resume=run"));
+    EXPECT_TRUE(exists("run/last_checkpoint"));
+    EXPECT_FALSE(exists("run/model_final.safetensors"));
+  }
+  const std::string checkpoint = read("run/last_checkpoint");
+  const auto step = std::stoi(checkpoint.substr(checkpoint.find("step_") + 5));
+  ASSERT_LT(step, 390);
+  const std::string last = std::to_string(step + 3);
+  const Ended resumed = lockstep({"train", "--resume=run", "--workers", "1", "SOLVER.MAX_ITER", last});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_THAT(resumed.err, HasSubstr("resuming at step " + std::to_string(step)));
+
+  std::vector<std::string> whole = {"train", "--config-file", "tiny.yaml", "--out", "whole", "SOLVER.MAX_ITER", last};
+  ASSERT_EQ(lockstep(whole).exit_code, 0);
+  EXPECT_EQ(digest("whole"), digest("run"));
+}
+
+TEST_F(Workflow, NetsPrintInEveryForm) {
+  const auto print = [&](const char* part, const char* format) {
+    const Ended ended =
+        lockstep({"net", "--config-file", "tiny.yaml", "--workers", "2", "--part", part, "--format", format});
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    return ended.out;
+  };
+  EXPECT_THAT(print("train", "text"), HasSubstr("LockstepAllReduce("));
+  EXPECT_THAT(print("init", "text"), HasSubstr("MSRAFill("));
+  EXPECT_THAT(print("test", "table"), HasSubstr("DetectBoxes"));
+  EXPECT_THAT(print("train", "dot"), testing::StartsWith("digraph"));
+}
+
+TEST_F(Workflow, BenchTellsTheStagesOfAStep) {
+  const Ended step =
+      lockstep({"bench", "step", "--config-file", "tiny.yaml", "--workers", "2", "--steps", "2", "--ops"});
+  ASSERT_EQ(step.exit_code, 0) << step.err;
+  for (const char* stage : {"forward", "backward", "all-reduce", "update", "images/s", "ConvWeightGradient"}) {
+    EXPECT_THAT(step.out, HasSubstr(stage));
+  }
+  EXPECT_THAT(lockstep({"bench", "step", "--config-file", "tiny.yaml", "--steps", "1", "--json"}).out,
+              HasSubstr("\"backward_ms\": "));
+  EXPECT_THAT(lockstep({"bench", "loader", "--config-file", "tiny.yaml", "--images", "20"}).out, HasSubstr("images/s"));
+}
+
+TEST_F(Workflow, DemoMakesAContactSheetAndPrintsTheTableLast) {
+  const Ended demo = lockstep({"demo", "--out", "demo", "--minutes", "0.01", "--images", "20"});
+  ASSERT_EQ(demo.exit_code, 0) << demo.err;
+  EXPECT_THAT(demo.out, HasSubstr("pictures demo/predictions.png"));
+  EXPECT_LT(demo.out.find("predictions.png"), demo.out.find("Average Precision"));
+  EXPECT_THAT(read("demo/predictions.png"), testing::StartsWith("\x89PNG"));
+  const Ended again = lockstep({"demo", "--out", "demo"});
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_THAT(again.last_line(), HasSubstr("demo holds a demo already"));
+}
+
+}  // namespace
+}  // namespace lockstep::test
