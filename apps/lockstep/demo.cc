@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 struct DemoArguments {
   std::string out = "run/demo";
   std::optional<double> minutes;
-  int images = 400;
+  int images = 500;
   bool overwrite = false;
 };
 
@@ -112,7 +112,7 @@ void add_demo_command(CLI::App& app, Program& program) {
                         "demo [--out DIR] [--minutes M] [--overwrite]", "lockstep demo --out run/demo"});
   command.add_option("--out", arguments->out, "folder for data, run and pictures (run/demo)");
   command.add_option("--minutes", arguments->minutes, "train about this long on two cores (3.5)");
-  command.add_option("--images", arguments->images, "pictures to make (400)");
+  command.add_option("--images", arguments->images, "pictures to make (500)");
   command.add_flag("--overwrite", arguments->overwrite, "replace an earlier demo there");
   command.callback([&, arguments] {
     program.action = [&, arguments] {

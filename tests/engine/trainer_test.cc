@@ -105,6 +105,28 @@ TEST(Trainer, TwoInOneProcessAreIndependent) {
   EXPECT_EQ(second.digest(), alone);
 }
 
+// SOLVER.REFERENCE_WORLD_SIZE: a recipe for 2 workers and 4 images a step, on one worker.
+TEST(Trainer, TheLinearScalingRuleChangesBatchAndSchedule) {
+  TemporaryFolder folder;
+  Config config = recipe_without_evaluation(folder.file("run"));
+  config.solver.reference_world_size = 2;
+  TrainerOptions options;
+  options.workers = 1;
+  std::int64_t steps = 0;
+  TrainerCallbacks callbacks;
+  callbacks.on_step = [&](const StepReport& report) { steps = report.max_iter; };
+  Trainer(config, options, callbacks).run();
+  EXPECT_EQ(steps, 2 * config.solver.max_iter);
+  EXPECT_THAT(read_file(folder.file("run/config.yaml")), HasSubstr("IMS_PER_BATCH: 4"));
+  EXPECT_THAT(read_file(folder.file("run/config.effective.yaml")), HasSubstr("IMS_PER_BATCH: 2"));
+
+  config.solver.warmup_iters = 1;
+  config.output_dir = folder.file("other");
+  options.workers = 4;
+  EXPECT_THAT(error_text(ErrorKind::kConfig, [&] { Trainer(config, options).run(); }),
+              HasSubstr("SOLVER.WARMUP_ITERS 1 for 2 workers rounds to 0 for 4 workers"));
+}
+
 TEST(Trainer, ASecondRunIntoTheSameDirectoryIsRefused) {
   TemporaryFolder folder;
   const Config config = recipe_without_evaluation(folder.file("run"));

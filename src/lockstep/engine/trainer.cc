@@ -14,6 +14,7 @@
 #include "lockstep/base/log.h"
 #include "lockstep/config/config.h"
 #include "lockstep/config/dump.h"
+#include "lockstep/config/scaling.h"
 #include "lockstep/config/support.h"
 #include "lockstep/data/data_spec.h"
 #include "lockstep/data/minibatch.h"
@@ -78,7 +79,8 @@ int chosen_workers(const TrainerOptions& options, int micro_batches, std::string
 class Trainer::Impl {
  public:
   Impl(const Config& config, TrainerOptions options, TrainerCallbacks callbacks, const OpCatalog& catalog)
-      : config_(config),
+      : merged_(config),
+        config_(config),
         options_(std::move(options)),
         callbacks_(std::move(callbacks)),
         catalog_(catalog),
@@ -94,6 +96,7 @@ class Trainer::Impl {
   std::string digest() const { return lockstep::digest(parameters()); }
 
  private:
+  void scale_to_workers();
   void check_input();
   void build();
   void open_directory();
@@ -119,7 +122,8 @@ class Trainer::Impl {
     if (callbacks_.on_notice) callbacks_.on_notice(line);
   }
 
-  Config config_;
+  Config merged_;  // as given
+  Config config_;  // scaled to the number of workers
   TrainerOptions options_;
   TrainerCallbacks callbacks_;
   const OpCatalog& catalog_;
@@ -136,7 +140,24 @@ class Trainer::Impl {
   Pace pace_;
 };
 
+// The linear scaling rule: the recipe states the number of workers that it was made for.
+void Trainer::Impl::scale_to_workers() {
+  if (options_.workers == 0) options_.workers = static_cast<int>(merged_.solver.reference_world_size);
+  config_ = auto_scale_workers(merged_, options_.workers);
+  const auto require_kept = [&](const char* key, std::int64_t before, std::int64_t after) {
+    LS_CHECK(kConfig, before == 0 || after != 0,
+             "{} {} for {} workers rounds to 0 for {} workers; use fewer workers, or a longer schedule", key, before,
+             merged_.solver.reference_world_size, options_.workers);
+  };
+  require_kept("SOLVER.MAX_ITER", merged_.solver.max_iter, config_.solver.max_iter);
+  require_kept("SOLVER.WARMUP_ITERS", merged_.solver.warmup_iters, config_.solver.warmup_iters);
+  require_kept("SOLVER.CHECKPOINT_PERIOD", merged_.solver.checkpoint_period, config_.solver.checkpoint_period);
+  require_kept("SOLVER.IMS_PER_BATCH", merged_.solver.ims_per_batch, config_.solver.ims_per_batch);
+  require_kept("TEST.EVAL_PERIOD", merged_.test.eval_period, config_.test.eval_period);
+}
+
 void Trainer::Impl::check_input() {
+  if (merged_.solver.reference_world_size > 0) scale_to_workers();
   check_supported(config_);
   check_schedule(config_.solver);
   LS_CHECK(kConfig, options_.threads >= 1, "--threads is {}; wanted at least 1", options_.threads);
@@ -153,6 +174,7 @@ void Trainer::Impl::check_input() {
   train_set_ =
       std::make_shared<Dataset>(load_dataset(config_.datasets.train, config_.datasets.catalog, DataSplit::kTrain));
   check_images_exist(*train_set_);
+  set_classes(merged_, train_set_->categories);
   set_classes(config_, train_set_->categories);
   if (!config_.datasets.test.empty()) {
     test_set_ =
@@ -186,7 +208,7 @@ void Trainer::Impl::build() {
 
 void Trainer::Impl::open_directory() {
   if (!resuming_) directory_.create(options_.overwrite);
-  write_file_atomically(directory_.file("config.yaml"), to_yaml(config_));
+  write_file_atomically(directory_.file("config.yaml"), to_yaml(merged_));
   write_file_atomically(directory_.file("config.effective.yaml"), to_yaml(config_));
   std::string nets;
   for (const NetDef& net : nets_.accumulate) {
@@ -349,7 +371,7 @@ void Trainer::Impl::save(const std::string& path) {
   info.samples_seen = step_ * config_.solver.ims_per_batch;
   info.workers = workers_->workers();
   info.seed = effective_seed(config_);
-  info.config_yaml = to_yaml(config_);
+  info.config_yaml = to_yaml(merged_);
   info.categories = train_set_->categories;
   info.numerics = current_numerics(options_.threads);
   save_checkpoint(path, info, parameters(), momentum());

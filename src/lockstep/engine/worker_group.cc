@@ -61,7 +61,7 @@ void WorkerGroup::connect(const std::vector<std::shared_ptr<BlobsQueue>>& queues
 }
 
 const std::vector<MicroBatchResult>& WorkerGroup::run_step(std::int64_t step, float learning_rate) {
-  run_note_ = fmt::format("at step {}", step);
+  run_note_ = fmt::format("step {}", step);
   for (int w = 0; w < workers(); ++w) {
     workspace_.get(blob_name(w, "lr")).tensor().data<float>()[0] = learning_rate;
   }
@@ -146,7 +146,7 @@ void WorkerGroup::check_replicas() const {
     for (int w = 1; w < workers(); ++w) {
       const Tensor& other = workspace_.fetch(blob_name(w, name));
       LS_ASSERT(std::memcmp(first.raw(), other.raw(), first.bytes()) == 0,
-                "the lockstep law is broken: '{}' of worker {} differs from worker 0 ({})", name, w, run_note_);
+                "the lockstep law is broken: '{}' of worker {} differs from worker 0 (at {})", name, w, run_note_);
     }
   };
   for (const Parameter& parameter : nets_.parameters) {
