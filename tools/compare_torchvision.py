@@ -43,6 +43,7 @@ MAX_LOAD_PER_CORE = 0.5
 
 
 def differences(recipe):
+    isa = recipe["SOLVER"]["CPU_ISA"]
     micro, batch = recipe["SOLVER"]["IMS_PER_MICRO_BATCH"], recipe["SOLVER"]["IMS_PER_BATCH"]
     return [
         f"Lockstep computes {batch // micro} micro-batches of {micro} and adds their gradients; torchvision one batch "
@@ -50,6 +51,8 @@ def differences(recipe):
         "Lockstep with n > 1: n workers of one thread and an all-reduce; torchvision: one model, n threads inside ops",
         "no loader in both: images are read, decoded, resized and normalised before the clock; torchvision's copy into "
         "a padded batch is inside it",
+        f"oneDNN under Lockstep is held to {isa or 'what the processor has'} (SOLVER.CPU_ISA), under torch to "
+        f"{os.environ.get('DNNL_MAX_CPU_ISA', 'what the processor has')} (DNNL_MAX_CPU_ISA)",
         "learning rate 0 in both; the update still runs (torchvision: torch.optim.SGD)",
         "torchvision: default memory layout, RoIAlign without the half-pixel shift, Huber loss in the RPN, 4 more box "
         "outputs for the background class; the initial weights differ, so the proposals do"]
@@ -101,8 +104,8 @@ def lockstep_round(arguments, overrides, threads):
 
 def summary(values, images):
     median = statistics.median(values)
-    return {"median_ms": median, "min_ms": min(values), "max_ms": max(values), "images_per_second": 1e3 * images / median,
-            "rounds_ms": values}
+    return {"median_ms": median, "min_ms": min(values), "max_ms": max(values), "rounds_ms": values,
+            "images_per_second": 1e3 * images / median}
 
 
 def measure(arguments, overrides, recipe, step):
@@ -130,7 +133,7 @@ def print_table(report):
     print(f"trained values: lockstep {report['lockstep_values']:,}, torchvision {report['torchvision_values']:,}")
     print(f"load average: {report['load_before']:.1f} before, {report['load_after']:.1f} after, {os.cpu_count()} cores")
     if report["load_before"] > MAX_LOAD_PER_CORE * os.cpu_count():
-        print("WARNING: the machine was busy. Threads that wait for each other suffer most, so the figures mean little.")
+        print("WARNING: the machine was busy. Threads that wait for each other suffer most: these figures mean little.")
     print()
     print("threads  trainer       median ms        min        max   images/s")
     for row in report["results"]:
@@ -201,8 +204,8 @@ def run(arguments, folder):
     surplus = report["torchvision_values"] - report["lockstep_values"]
     if surplus != expected_surplus(recipe):
         print(f"compare: the models differ: {report['lockstep_values']} trained values in lockstep, "
-              f"{report['torchvision_values']} in torchvision; {expected_surplus(recipe)} more were expected (the boxes "
-              "of the background class)", file=sys.stderr)
+              f"{report['torchvision_values']} in torchvision; {expected_surplus(recipe)} more were expected (the "
+              "boxes of the background class)", file=sys.stderr)
         return 1
     step = TrainingStep(detector, load_batches(data, BATCHES, batch, recipe["INPUT"]), recipe["SOLVER"])
     report["results"] = measure(arguments, overrides, recipe, step)

@@ -7,7 +7,7 @@
 LOCKSTEP is the program (build/bin/lockstep); DATA a folder with instances_train.json, instances_val.json and images/.
 Works for every data set of that form, as in --recipe @cards. The figures come from metrics.jsonl and from
 `lockstep eval`, whose AP must equal the one that training wrote (exit code 1 where it does not). A run that is there
-already is not trained again.
+already is not trained again; one that was interrupted goes on.
 """
 import argparse
 import json
@@ -24,8 +24,8 @@ def train(arguments, seed, run):
         print(f"{run}: trained already", file=sys.stderr)
         return
     subprocess.run([arguments.lockstep, "train", "--config-file", arguments.recipe, "--workers", str(arguments.workers),
-                    "--out", str(run), "DATASETS.TRAIN", spec[0], "DATASETS.TEST", spec[1], "SEED", str(seed),
-                    *arguments.overrides], check=True, stdout=subprocess.DEVNULL)
+                    "--resume=auto", "--out", str(run), "DATASETS.TRAIN", spec[0], "DATASETS.TEST", spec[1],
+                    "SEED", str(seed), *arguments.overrides], check=True, stdout=subprocess.DEVNULL)
 
 
 def figures(arguments, run):
@@ -36,7 +36,8 @@ def figures(arguments, run):
                                        capture_output=True, text=True).stdout)
     for name in ("AP", "AP50"):
         if report[name] != evaluation[f"bbox/{name}"]:
-            sys.exit(f"{run}: {name} is {evaluation[f'bbox/{name}']} in metrics.jsonl and {report[name]} by lockstep eval")
+            trained = evaluation[f"bbox/{name}"]
+            sys.exit(f"{run}: {name} is {trained} in metrics.jsonl and {report[name]} by lockstep eval")
     seconds = sum(line["seconds"] for line in steps)
     config = (run / "config.effective.yaml").read_text()
     batch = next(int(line.split()[1]) for line in config.splitlines() if line.strip().startswith("IMS_PER_BATCH:"))

@@ -58,7 +58,8 @@ def load_batches(spec, count, size, recipe_input):
     samples = []
     for record in chosen:
         image = Image.open(folder / record["file_name"]).convert("RGB")
-        scale = min(recipe_input["MIN_SIZE_TRAIN"][0] / min(image.size), recipe_input["MAX_SIZE_TRAIN"] / max(image.size))
+        shortest, longest = recipe_input["MIN_SIZE_TRAIN"][0], recipe_input["MAX_SIZE_TRAIN"]
+        scale = min(shortest / min(image.size), longest / max(image.size))
         image = image.resize([round(side * scale) for side in image.size], Image.BILINEAR)
         corners = [[x, y, x + w, y + h] for x, y, w, h in (a["bbox"] for a in boxes[record["id"]])]
         normalised = (np.array(image, dtype=np.float32) / 255 - np.float32(MEAN)) / np.float32(STD)
