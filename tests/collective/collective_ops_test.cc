@@ -106,7 +106,7 @@ TEST(LockstepAllReduce, AWrongNumberOfNodesIsAnError) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("2 micro-batches on 2 workers leave 2 tree nodes, got 3 inputs"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("in op LockstepAllReduce 'a' on cpu:0, reading a f32[4]"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("in op LockstepAllReduce 'a' on worker 0 (cpu:0), reading a f32[4]"));
   }
 }
 

@@ -193,6 +193,17 @@ class Detectron2Golden : public testing::TestWithParam<std::string> {
   double worst_ = 0;
 };
 
+// A part of a net reads from the workspace what the whole net made itself.
+void declare_inputs(NetDef& part) {
+  std::set<std::string> sources;
+  for (const OperatorDef& op : part.op()) {
+    for (const std::string& name : op.input()) {
+      if (sources.insert(name).second) part.add_external_input(name);
+    }
+    sources.insert(op.output().begin(), op.output().end());
+  }
+}
+
 // Detectron2's sampled sets take the place of our own draws, and nothing is updated.
 NetDef without_draws_and_updates(const NetDef& step) {
   const std::set<std::string> left_out = {"DequeueBlobs", "RpnMatch",    "RpnSample", "GenerateProposals",
@@ -202,6 +213,7 @@ NetDef without_draws_and_updates(const NetDef& step) {
   for (const OperatorDef& op : step.op()) {
     if (!left_out.contains(op.type())) *net.add_op() = op;
   }
+  declare_inputs(net);
   return net;
 }
 
@@ -216,6 +228,7 @@ NetDef without_backbone(const NetDef& whole) {
         });
     if (!of_the_backbone) *net.add_op() = op;
   }
+  declare_inputs(net);
   return net;
 }
 

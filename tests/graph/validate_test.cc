@@ -38,6 +38,7 @@ TEST(Validate, RequireValidThrowsOnceWithTheList) {
   NetBuilder b("net");
   b.add("Sin", {"x"}, {"y"});
   require_valid(b.net(), test::catalog(), {});
+  b.add("Mul", {"x", "y"}, {"z"});  // a missing source is named once
   b.net().clear_external_input();
   EXPECT_EQ(test::error_of([&] { require_valid(b.net(), test::catalog(), {}); }),
             "net 'net' has 1 problem:\n    op Sin 'y': input 'x' has no source");

@@ -12,8 +12,7 @@
 
 namespace lockstep {
 
-// A net that can run: its operators bound to a workspace. Making one checks that every input has a
-// source and every external output a producer.
+// A net that can run: its operators bound to a workspace.
 class Net {
  public:
   virtual ~Net() = default;
@@ -39,7 +38,9 @@ class Net {
 };
 
 // Makes the net that `def.type()` asks for: "simple" (or empty) runs in program order on the calling
-// thread; "dag" runs operators as soon as their inputs are there, on one lane per device.
+// thread; "dag" runs operators as soon as their inputs are there, on one lane per device. One kGraph error lists every
+// problem of the net: an executor that does not exist, whatever structural_problems() finds, devices that are not
+// there, and blobs that operators read although neither an earlier operator nor the workspace has them.
 std::unique_ptr<Net> make_net(const NetDef& def, const NetEnvironment& environment);
 
 // Makes a net, runs it once and drops it.

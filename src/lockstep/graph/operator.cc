@@ -170,7 +170,9 @@ std::string Operator::describe() const {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     blobs.push_back(fmt::format("{} {}", def_.input(static_cast<int>(i)), inputs_[i]->tensor().describe()));
   }
-  std::string text = fmt::format("in op {} '{}' on {}", def_.type(), def_.name(), to_string(device_->id()));
+  // Worker w of this process is the one on the device with index w.
+  std::string text = fmt::format("in op {} '{}' on worker {} ({})", def_.type(), def_.name(), device_->id().index,
+                                 to_string(device_->id()));
   if (!blobs.empty()) text += fmt::format(", reading {}", fmt::join(blobs, ", "));
   if (def_.output_size() > 0) text += fmt::format(", writing {}", fmt::join(def_.output(), ", "));
   return text;

@@ -41,7 +41,7 @@ class Operator {
   Operator(const OperatorDef& def, const NetEnvironment& environment);
 
   // Infers shapes again when an input changed, prepares the outputs, runs the kernel. Errors carry
-  // the op's type, name, device and the blobs with their shapes.
+  // the op's type and name, the worker with its device, and the blobs with their shapes.
   void run();
 
   const OperatorDef& def() const { return def_; }

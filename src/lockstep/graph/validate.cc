@@ -30,17 +30,14 @@ void check_names(const NetDef& net, std::vector<std::string>& problems) {
   for (const std::string& name : net.external_input()) {
     if (!sources.insert(name).second) problems.push_back(fmt::format("external input '{}' is declared twice", name));
   }
+  std::set<std::string> missing;  // named once, with the first operator that wants it
+  const auto need = [&](const OperatorDef& op, const std::string& name, const char* what) {
+    if (sources.contains(name) || !missing.insert(name).second) return;
+    problems.push_back(fmt::format("{}: {} '{}' has no source", op_text(op), what, name));
+  };
   for (const OperatorDef& op : net.op()) {
-    for (const std::string& name : op.input()) {
-      if (!sources.contains(name)) {
-        problems.push_back(fmt::format("{}: input '{}' has no source", op_text(op), name));
-      }
-    }
-    for (const std::string& name : op.control_input()) {
-      if (!sources.contains(name)) {
-        problems.push_back(fmt::format("{}: control input '{}' has no source", op_text(op), name));
-      }
-    }
+    for (const std::string& name : op.input()) need(op, name, "input");
+    for (const std::string& name : op.control_input()) need(op, name, "control input");
     for (const std::string& name : op.output()) {
       if (name.empty()) problems.push_back(fmt::format("{}: an output has no name", op_text(op)));
       sources.insert(name);
@@ -79,8 +76,7 @@ std::map<std::string, TensorInfo> infer_shapes(const NetDef& net, const OpCatalo
   return infos;
 }
 
-std::vector<std::string> validate(const NetDef& net, const OpCatalog& catalog,
-                                  const std::map<std::string, TensorInfo>& externals) {
+std::vector<std::string> structural_problems(const NetDef& net, const OpCatalog& catalog) {
   std::vector<std::string> problems;
   if (net.name().empty()) problems.push_back("the net has no name");
   for (const OperatorDef& op : net.op()) {
@@ -92,15 +88,24 @@ std::vector<std::string> validate(const NetDef& net, const OpCatalog& catalog,
     });
   }
   check_names(net, problems);
+  return problems;
+}
+
+std::vector<std::string> validate(const NetDef& net, const OpCatalog& catalog,
+                                  const std::map<std::string, TensorInfo>& externals) {
+  std::vector<std::string> problems = structural_problems(net, catalog);
   infer_shapes(net, catalog, externals, &problems);
   return problems;
 }
 
-void require_valid(const NetDef& net, const OpCatalog& catalog, const std::map<std::string, TensorInfo>& externals) {
-  const std::vector<std::string> problems = validate(net, catalog, externals);
+void require_no_problems(const std::string& net_name, const std::vector<std::string>& problems) {
   if (problems.empty()) return;
-  LS_THROW(kGraph, "net '{}' has {} problem{}:\n    {}", net.name(), problems.size(), problems.size() > 1 ? "s" : "",
+  LS_THROW(kGraph, "net '{}' has {} problem{}:\n    {}", net_name, problems.size(), problems.size() > 1 ? "s" : "",
            fmt::join(problems, "\n    "));
+}
+
+void require_valid(const NetDef& net, const OpCatalog& catalog, const std::map<std::string, TensorInfo>& externals) {
+  require_no_problems(net.name(), validate(net, catalog, externals));
 }
 
 }  // namespace lockstep
