@@ -19,13 +19,16 @@ build_dir := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 werror := $(if $(LOCKSTEP_WERROR),-DLOCKSTEP_WERROR=$(LOCKSTEP_WERROR))
 
 .DEFAULT_GOAL := help
-.PHONY: help deps configure build install demo test lint format bench
+.PHONY: help deps configure build install demo test asan tsan stress lint format bench
 
 help:
 	@echo "make deps     install the Debian packages of tools/dependencies.txt, or print the line that does"
 	@echo "make build    build the program: $(build_dir)/bin/lockstep"
 	@echo "make demo     build, make a small data set, train on it, evaluate and draw: minutes on two cores"
 	@echo "make test     build everything and run the test suite"
+	@echo "make asan     the suite under the address, leak and undefined behaviour sanitizers, in build-asan/"
+	@echo "make tsan     the suite and the planted races under the thread sanitizer, in build-tsan/"
+	@echo "make stress   the checks too slow for the suite: 10,000 random nets, both executors"
 	@echo "make install  install the program and its recipes under PREFIX=$(PREFIX)"
 	@echo "make bench    time one training step of $(BENCH_CONFIG) (BENCH_CONFIG) on $(BENCH_DATA) (BENCH_DATA)"
 	@echo "make lint     format check, layer check, repository checks, clang-tidy"
@@ -59,6 +62,14 @@ test: configure
 	@cmake --build $(build_dir) --parallel $(JOBS)
 	@echo "test: the suite in $(build_dir)/, $(JOBS) jobs"
 	@ctest --preset $(PRESET) --parallel $(JOBS) --no-label-summary
+
+asan tsan:
+	@$(MAKE) --no-print-directory test PRESET=$@
+
+stress: configure
+	@echo "build: the slow checks in $(build_dir)/, $(JOBS) jobs"
+	@cmake --build $(build_dir) --parallel $(JOBS) --target dag_stress
+	@ctest --preset $(PRESET) --build-config stress --label-regex stress
 
 bench: build
 	@echo "bench: one training step of $(BENCH_CONFIG) on $(BENCH_DATA)"
