@@ -59,8 +59,11 @@ class Detectron2Golden : public testing::TestWithParam<std::string> {
   void load_parameters(const std::vector<Parameter>& parameters, bool backbone) {
     for (const Parameter& parameter : parameters) {
       if (!backbone && parameter.name.starts_with("backbone.")) continue;
-      ASSERT_NE(weights_->find(parameter.name), nullptr) << parameter.name;
-      const Tensor value = weights_->load(parameter.name);
+      if (recovered_ && parameter.name.starts_with("backbone.bottom_up.res5.")) continue;
+      const bool missing = recovered_ && weights_->find(parameter.name) == nullptr;
+      const SafetensorsFile& file = missing ? *recovered_ : *weights_;
+      ASSERT_NE(file.find(parameter.name), nullptr) << parameter.name;
+      const Tensor value = file.load(parameter.name);
       ASSERT_EQ(value.shape(), parameter.shape) << parameter.name;
       workspace_.feed(scoped(parameter.name), value);
     }
@@ -186,6 +189,7 @@ class Detectron2Golden : public testing::TestWithParam<std::string> {
 
   Config config_;
   std::optional<SafetensorsFile> weights_, golden_;
+  std::optional<SafetensorsFile> recovered_;  // parameters that weights_ lacks
   OpCatalog catalog_ = full_catalog();
   CpuDevice device_{0, 1};
   Workspace workspace_;
@@ -273,9 +277,7 @@ TEST_P(Detectron2Whole, LossesAndGradients) {
 INSTANTIATE_TEST_SUITE_P(Models, Detectron2Whole, testing::Values("faster_rcnn_r50_fpn_gn"),
                          [](const auto& one) { return one.param; });
 
-// The part behind the backbone alone, from Detectron2's own feature maps. For faster_rcnn_r18_fpn this is what can be
-// tested: its model file has running_mean and running_var of the frozen normalisations of the backbone, but neither
-// their weight nor their bias, which are not 1 and 0 there.
+// The part behind the backbone alone, from Detectron2's own feature maps.
 class Detectron2Heads : public Detectron2Golden {};
 
 TEST_P(Detectron2Heads, Inference) {
@@ -313,6 +315,96 @@ TEST_P(Detectron2Heads, LossesAndGradients) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Detectron2Heads, testing::Values("faster_rcnn_r50_fpn_gn", "faster_rcnn_r18_fpn"),
+                         [](const auto& one) { return one.param; });
+
+// R18-FPN with frozen normalisations, from pixels. Its model file has their running_mean and running_var, but neither
+// weight nor bias, which are not 1 and 0 there. tools/goldens/recover_frozen_norms.py has fitted those of stem, res2,
+// res3 and res4 to the feature maps of both images (57 numbers per unknown, and a wrong architecture could not be
+// fitted); losses and gradients of the output convolutions are held out. What is missing: res5, which the feature maps
+// do not determine. The input of the top-down path above res4 is fed instead, and no gradient of a bottom-up weight is
+// compared.
+class Detectron2Frozen : public Detectron2Golden {
+ protected:
+  void SetUp() override {
+    Detectron2Golden::SetUp();
+    if (IsSkipped()) return;
+    recovered_.emplace(std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "tests/engine/data" /
+                       (GetParam() + "_norms.safetensors"));
+  }
+
+  void feed_top(const std::vector<int>& images) {
+    const Tensor both = recovered_->load("inner5");
+    const std::int64_t size = both.size() / 2;
+    std::vector<float> values;
+    for (const int image : images) {
+      values.insert(values.end(), both.data<float>() + image * size, both.data<float>() + (image + 1) * size);
+    }
+    const Shape shape = {static_cast<std::int64_t>(images.size()), both.dim(1), both.dim(2), both.dim(3)};
+    workspace_.feed(scoped("backbone.fpn_lateral5"), Tensor::from<float>(shape, values));
+  }
+
+  // Without res5, its lateral convolution, and the backward pass through the bottom-up path.
+  static NetDef without_top(const NetDef& whole) {
+    NetDef net;
+    net.set_name(whole.name());
+    for (const OperatorDef& op : whole.op()) {
+      const auto any = [&](const std::string& text) {
+        return std::any_of(op.output().begin(), op.output().end(),
+                           [&](const std::string& blob) { return blob.find(text) != std::string::npos; });
+      };
+      const bool backward = std::all_of(op.output().begin(), op.output().end(), [](const std::string& blob) {
+        return blob.find("bottom_up.") != std::string::npos && blob.find("_grad") != std::string::npos;
+      });
+      const bool top = any("bottom_up.res5") || any("fpn_lateral5.weight") ||
+                       (op.output_size() > 0 && op.output(0) == scoped("backbone.fpn_lateral5"));
+      if (op.output_size() == 0 || !(backward || top)) *net.add_op() = op;
+    }
+    return net;
+  }
+};
+
+TEST_P(Detectron2Frozen, Inference) {
+  const TestNets nets = build_test_nets(config_);
+  run_net_once(nets.init, environment_);
+  load_parameters(nets.parameters, true);
+  for (int i = 0; i < 2; ++i) {
+    const std::string prefix = "infer." + std::to_string(i) + ".";
+    feed_images({i});
+    feed_top({i});
+    run_net_once(without_top(nets.net), environment_);
+    for (const std::string level : {"2", "3", "4", "5", "6"}) {
+      expect_close(prefix + "feature.p" + level, workspace_.fetch(feature_blob(level)));
+    }
+    expect_detections(prefix, nets.detections);
+  }
+  RecordProperty("worst_relative_difference", std::to_string(worst_));
+}
+
+TEST_P(Detectron2Frozen, LossesAndGradientsOfThePyramid) {
+  const TrainNets nets = build_train_nets(config_, catalog_, 1);
+  run_net_once(nets.init, environment_);
+  load_parameters(nets.parameters, true);
+  feed_images({0, 1});
+  feed_top({0, 1});
+  feed_sampled_sets();
+  run_net_once(without_top(without_draws_and_updates(nets.step)), environment_);
+  expect_losses();
+  for (const std::string name :
+       {"fpn_lateral2", "fpn_lateral3", "fpn_lateral4", "fpn_output2", "fpn_output3", "fpn_output4", "fpn_output5"}) {
+    expect_gradient_close("backbone." + name + ".weight");
+    expect_gradient_close("backbone." + name + ".bias");
+  }
+  // FREEZE_AT 2: nothing is trained, and nothing flows back, below res3.
+  for (const OperatorDef& op : nets.step.op()) {
+    for (const std::string& blob : op.output()) {
+      EXPECT_FALSE(blob.find("bottom_up.stem") != std::string::npos && blob.find("_grad") != std::string::npos) << blob;
+      EXPECT_FALSE(blob.find("bottom_up.res2") != std::string::npos && blob.find("_grad") != std::string::npos) << blob;
+    }
+  }
+  RecordProperty("worst_relative_difference", std::to_string(worst_));
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Detectron2Frozen, testing::Values("faster_rcnn_r18_fpn"),
                          [](const auto& one) { return one.param; });
 
 }  // namespace
