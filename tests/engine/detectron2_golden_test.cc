@@ -359,6 +359,7 @@ class Detectron2Frozen : public Detectron2Golden {
                        (op.output_size() > 0 && op.output(0) == scoped("backbone.fpn_lateral5"));
       if (op.output_size() == 0 || !(backward || top)) *net.add_op() = op;
     }
+    declare_inputs(net);
     return net;
   }
 };
