@@ -52,6 +52,7 @@ std::string WorkerGroup::blob_name(int worker, const std::string& name) const {
 
 void WorkerGroup::connect(const std::vector<std::shared_ptr<BlobsQueue>>& queues) {
   LS_ASSERT(static_cast<int>(queues.size()) == workers(), "{} queues for {} workers", queues.size(), workers());
+  queues_ = queues;
   for (int w = 0; w < workers(); ++w) {
     workspace_.create(blob_name(w, "roi_blobs_queue")).set_object(queues[static_cast<std::size_t>(w)]);
     workspace_.feed(blob_name(w, "micro_batch_index"), Tensor::scalar<std::int32_t>(0));
@@ -103,14 +104,23 @@ void WorkerGroup::run_on_lanes() {
       try {
         accumulate(w);
       } catch (const Error& error) {
-        std::lock_guard lock(mutex);
-        if (!first) first = error;
+        {
+          std::lock_guard lock(mutex);
+          if (!first) first = error;
+        }
+        close_queues();
       }
       done.count_down();
     });
   }
   done.wait();
   if (first) throw Error(*first);
+}
+
+// After an error the failed worker takes nothing more, its queue fills up, and the loader, which delivers in global
+// order, cannot get past it: a worker behind it would wait for its micro-batches for ever.
+void WorkerGroup::close_queues() {
+  for (const auto& queue : queues_) queue->close();
 }
 
 void WorkerGroup::record(int worker, int index) {

@@ -62,6 +62,7 @@ class WorkerGroup {
   void accumulate(int worker);
   void record(int worker, int index);
   void run_on_lanes();
+  void close_queues();
 
   const TrainNets& nets_;
   std::vector<std::unique_ptr<CpuDevice>> devices_;
@@ -71,6 +72,7 @@ class WorkerGroup {
   std::unique_ptr<LanePool> lanes_;  // null when the executor is simple
   std::vector<std::unique_ptr<Net>> accumulate_;
   std::unique_ptr<Net> step_;
+  std::vector<std::shared_ptr<BlobsQueue>> queues_;  // shared with the loader
   std::vector<MicroBatchResult> results_;
   StepTimes times_;
 };
