@@ -8,6 +8,7 @@
 #include "lockstep/base/check.h"
 #include "lockstep/base/json_text.h"
 #include "lockstep/eval/report.h"
+#include "lockstep/io/atomic_file.h"
 
 namespace lockstep {
 namespace {
@@ -35,10 +36,10 @@ std::vector<std::string> lines_up_to(const std::string& path, std::int64_t step)
 }  // namespace
 
 MetricsWriter::MetricsWriter(const std::string& path, std::int64_t finished_steps) : path_(path) {
-  const std::vector<std::string> kept = lines_up_to(path, finished_steps);
-  file_.open(path, std::ios::trunc);
-  for (const std::string& text : kept) file_ << text << '\n';
-  file_.flush();
+  std::string kept;
+  for (const std::string& text : lines_up_to(path, finished_steps)) kept += text + '\n';
+  if (!kept.empty()) write_file_atomically(path, kept);
+  file_.open(path, kept.empty() ? std::ios::trunc : std::ios::app);
   LS_CHECK(kIo, file_.good(), "cannot write {}: {}", path, std::strerror(errno));
 }
 
