@@ -2,8 +2,10 @@
 #include "lockstep/engine/checkpoint.h"
 
 #include <charconv>
+#include <type_traits>
 
 #include "lockstep/base/check.h"
+#include "lockstep/base/json_text.h"
 #include "lockstep/engine/categories_json.h"
 #include "lockstep/io/safetensors.h"
 
@@ -27,7 +29,8 @@ T number_of(const Metadata& metadata, const std::string& key, const std::string&
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   LS_CHECK(kData, error == std::errc{} && end == text.data() + text.size(),
-           "{}: '{}' of the checkpoint's metadata is '{}', wanted a whole number; it is damaged", path, key, text);
+           "{}: '{}' of the checkpoint's metadata is '{}', wanted a {}number; it is damaged", path, key, text,
+           std::is_integral_v<T> ? "whole " : "");
   return value;
 }
 
@@ -46,6 +49,7 @@ WeightsHeader header_of(const SafetensorsFile& file) {
   header.info.categories = categories_from_json(text_of(metadata, "categories", path), path);
   header.info.numerics = {text_of(metadata, "build", path), text_of(metadata, "isa", path),
                           number_of<int>(metadata, "threads", path)};
+  if (metadata.contains("ap")) header.info.ap = number_of<double>(metadata, "ap", path);
   return header;
 }
 
@@ -55,17 +59,18 @@ void save_checkpoint(const std::string& path, const CheckpointInfo& info, const 
                      const NamedTensors& momentum) {
   NamedTensors tensors = parameters;
   for (const auto& [name, tensor] : momentum) tensors.emplace_back(std::string(kMomentum) + name, tensor);
-  write_safetensors(path, tensors,
-                    {{"format", std::string(kFormat)},
-                     {"step", std::to_string(info.step)},
-                     {"samples_seen", std::to_string(info.samples_seen)},
-                     {"workers", std::to_string(info.workers)},
-                     {"seed", std::to_string(info.seed)},
-                     {"config", info.config_yaml},
-                     {"categories", categories_to_json(info.categories)},
-                     {"build", info.numerics.build},
-                     {"isa", info.numerics.isa},
-                     {"threads", std::to_string(info.numerics.threads)}});
+  Metadata metadata = {{"format", std::string(kFormat)},
+                       {"step", std::to_string(info.step)},
+                       {"samples_seen", std::to_string(info.samples_seen)},
+                       {"workers", std::to_string(info.workers)},
+                       {"seed", std::to_string(info.seed)},
+                       {"config", info.config_yaml},
+                       {"categories", categories_to_json(info.categories)},
+                       {"build", info.numerics.build},
+                       {"isa", info.numerics.isa},
+                       {"threads", std::to_string(info.numerics.threads)}};
+  if (info.ap) metadata["ap"] = json_number(*info.ap);
+  write_safetensors(path, tensors, metadata);
 }
 
 Checkpoint load_checkpoint(const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct CheckpointInfo {
   std::string config_yaml;  // merged, before scaling
   std::vector<Category> categories;
   Numerics numerics;
+  std::optional<double> ap;  // on the test data; only in model_best.safetensors
 };
 
 struct Checkpoint {

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
+#include <filesystem>
+#include <optional>
 
 #include "lockstep/backend/cpu/cpu_isa.h"
 #include "lockstep/base/check.h"
@@ -102,12 +104,13 @@ class Trainer::Impl {
   void open_directory();
   void load_weights();
   void restore();
+  void restore_best();
 
   StepReport run_one_step(RoIDataLoader& loader);
   StepReport report(const std::vector<MicroBatchResult>& results, float learning_rate) const;
   [[noreturn]] void explain(Error error, const RoIDataLoader& loader) const;
   void evaluate();
-  void save(const std::string& path);
+  void save(const std::string& path, std::optional<double> ap = {});
   void save_periodic() {
     const std::string path = directory_.checkpoint_file(step_);
     save(path);
@@ -241,11 +244,26 @@ void Trainer::Impl::restore() {
            "it by --allow-different-numerics",
            path, difference);
   if (!difference.empty()) log_warning("train", "resuming with other numerics: {}", difference);
+  LS_CHECK(kConfig, checkpoint.info.samples_seen == checkpoint.info.step * config_.solver.ims_per_batch,
+           "{} was written after {} steps with {} samples, but the recipe's SOLVER.IMS_PER_BATCH {} makes {}: samples "
+           "would be repeated or left out; resume with the IMS_PER_BATCH of the run, or start a new run with the file "
+           "as MODEL.WEIGHTS",
+           path, checkpoint.info.step, checkpoint.info.samples_seen, config_.solver.ims_per_batch,
+           checkpoint.info.step * config_.solver.ims_per_batch);
   LS_CHECK(kConfig, checkpoint.info.seed == effective_seed(config_), "{} was trained with seed {}, the recipe says {}",
            path, checkpoint.info.seed, effective_seed(config_));
   restore_parameters(checkpoint, path, nets_.parameters, *workers_);
   step_ = checkpoint.info.step;
+  restore_best();
   notice("resuming at step {} from {}", step_, path);
+}
+
+// The best model is not overwritten by a worse one after a resume. One from behind the checkpoint will come again.
+void Trainer::Impl::restore_best() {
+  const std::string path = directory_.file("model_best.safetensors");
+  if (!std::filesystem::exists(path)) return;
+  const CheckpointInfo best = read_weights_header(path).info;
+  if (best.ap && best.step <= step_) best_ap_ = *best.ap;
 }
 
 TrainResult Trainer::Impl::run(const CancelToken& cancel) {
@@ -260,10 +278,10 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   std::vector<std::shared_ptr<BlobsQueue>> queues;
   for (int w = 0; w < workers_->workers(); ++w) queues.push_back(loader.queue(static_cast<std::size_t>(w)));
   workers_->connect(queues);
-  if (step_ < config_.solver.max_iter) loader.start(step_, prefill_option(config_));
+  if (step_ < config_.solver.max_iter && !cancel.requested()) loader.start(step_, prefill_option(config_));
 
   const SolverConfig& solver = config_.solver;
-  bool saved = true;
+  bool saved = step_ > 0;  // a run that is stopped before its first step can be resumed too
   while (step_ < solver.max_iter && !cancel.requested()) {
     const StepReport done = run_one_step(loader);
     saved = false;
@@ -359,7 +377,7 @@ NamedTensors Trainer::Impl::momentum() const {
   return tensors;
 }
 
-void Trainer::Impl::save(const std::string& path) {
+void Trainer::Impl::save(const std::string& path, std::optional<double> ap) {
   for (const auto& [name, tensor] : parameters()) {
     const float* values = tensor->data<float>();
     LS_CHECK(kNumeric, std::all_of(values, values + tensor->size(), [](float value) { return std::isfinite(value); }),
@@ -374,6 +392,7 @@ void Trainer::Impl::save(const std::string& path) {
   info.config_yaml = to_yaml(merged_);
   info.categories = train_set_->categories;
   info.numerics = current_numerics(options_.threads);
+  info.ap = ap;
   save_checkpoint(path, info, parameters(), momentum());
   if (callbacks_.on_checkpoint) callbacks_.on_checkpoint(path);
 }
@@ -388,7 +407,7 @@ void Trainer::Impl::evaluate() {
   if (callbacks_.on_evaluation) callbacks_.on_evaluation(done);
   if (done.stats[0] > best_ap_) {
     best_ap_ = done.stats[0];
-    save(directory_.file("model_best.safetensors"));
+    save(directory_.file("model_best.safetensors"), best_ap_);
   }
 }
 
