@@ -72,6 +72,28 @@ TEST(RoIDataLoader, StartingAtAStepEqualsSkipping) {
   EXPECT_EQ(streams(3, 7, 5), from_start);
 }
 
+TEST(RoIDataLoader, ReadsNothingBehindTheLastStepAndThenEnds) {
+  for (const Prefill prefill : {Prefill::kOne, Prefill::kFull}) {
+    LoaderOptions options = options_for(3);
+    options.minibatch_queue_size = 64;  // more than there is to come
+    options.blobs_queue_capacity = 64;
+    options.end_step = 7;
+    RoIDataLoader loader(
+        [](std::int64_t step, std::int64_t index) {
+          LS_CHECK(kIo, step < 7, "picture of step {} is missing", step);
+          return numbered(step, index);
+        },
+        {"place"}, options);
+    loader.start(4, prefill);
+    for (std::size_t w = 0; w < 2; ++w) {
+      int records = 0;
+      while (loader.queue(w)->pop()) ++records;
+      EXPECT_EQ(records, w == 0 ? 9 : 6);
+    }
+    EXPECT_FALSE(loader.first_error());
+  }
+}
+
 TEST(RoIDataLoader, OneThreadMayReadAllWorkersInTurn) {
   RoIDataLoader loader(numbered, {"place"}, options_for(2));
   loader.start(0, Prefill::kFull);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -44,8 +45,13 @@ void RoIDataLoader::start(std::int64_t first_step, Prefill prefill) {
   using namespace std::chrono_literals;
   std::unique_lock lock(mutex_);
   LS_ASSERT(!started_ && !stopped_, "a loader can be started once");
+  LS_ASSERT(first_step < options_.end_step, "a loader that ends at step {} cannot start at {}", options_.end_step,
+            first_step);
   started_ = true;
   first_step_ = first_step;
+  const auto per_step = static_cast<std::int64_t>(places_.size());
+  const std::int64_t most_steps = std::numeric_limits<std::int64_t>::max() / per_step;
+  total_ = std::min(options_.end_step - first_step, most_steps) * per_step;
   for (int t = 0; t < options_.threads; ++t) threads_.emplace_back([this] { guard(&RoIDataLoader::run_loader); });
   threads_.emplace_back([this] { guard(&RoIDataLoader::run_distributor); });
   const auto begin = std::chrono::steady_clock::now();
@@ -62,7 +68,9 @@ void RoIDataLoader::start(std::int64_t first_step, Prefill prefill) {
 
 bool RoIDataLoader::prefilled(Prefill prefill) const {
   // The distributor stands still at the first full queue; then the records in order pile up before it.
-  const bool full = ready_.size() >= options_.minibatch_queue_size;
+  const std::int64_t coming = total_ - next_deliver_;
+  const bool full =
+      static_cast<std::int64_t>(ready_.size()) >= std::min<std::int64_t>(options_.minibatch_queue_size, coming);
   if (prefill == Prefill::kFull) return full;
   return full || std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue->size() > 0; });
 }
@@ -74,7 +82,7 @@ void RoIDataLoader::run_loader() {
       std::unique_lock lock(mutex_);
       const auto ahead = static_cast<std::int64_t>(options_.minibatch_queue_size);
       changed_.wait(lock, [&] { return stopped_ || next_claim_ < next_deliver_ + ahead; });
-      if (stopped_) return;
+      if (stopped_ || next_claim_ == total_) return;
       number = next_claim_++;
     }
     const Place place = place_of(number);
@@ -95,6 +103,7 @@ void RoIDataLoader::run_distributor() {
     std::size_t worker = 0;
     {
       std::unique_lock lock(mutex_);
+      if (next_deliver_ == total_) break;
       changed_.wait(lock, [&] { return stopped_ || (!ready_.empty() && ready_.begin()->first == next_deliver_); });
       if (stopped_) return;
       record = std::move(ready_.begin()->second);
@@ -105,6 +114,7 @@ void RoIDataLoader::run_distributor() {
     if (!queues_[worker]->push(std::move(record))) return;
     changed_.notify_all();
   }
+  for (const auto& queue : queues_) queue->close();
 }
 
 void RoIDataLoader::guard(void (RoIDataLoader::*body)()) noexcept {

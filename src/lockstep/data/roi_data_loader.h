@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,6 +29,9 @@ struct LoaderOptions {
   int threads = 4;                        // DATALOADER.NUM_WORKERS, at least 1
   std::size_t minibatch_queue_size = 64;  // micro-batches in work or waiting in order
   std::size_t blobs_queue_capacity = 8;   // micro-batches waiting per worker
+  // One past the last step: nothing of later steps is read, so that what is wrong with their images cannot fail a run
+  // that never uses them.
+  std::int64_t end_step = std::numeric_limits<std::int64_t>::max();
 };
 
 enum class Prefill { kOne, kFull };
@@ -52,7 +56,8 @@ class RoIDataLoader {
   std::shared_ptr<BlobsQueue> queue(std::size_t worker) const { return queues_.at(worker); }
 
   // Starts the threads at the first micro-batch of `first_step`, whatever came before it, and waits until
-  // every worker has a record (kOne) or the minibatch queue is full too (kFull). May be called once.
+  // every worker has a record (kOne) or the minibatch queue is full too (kFull); less when there is less to come. May
+  // be called once. After the last step every queue is closed.
   // Throws the first error of a thread.
   void start(std::int64_t first_step, Prefill prefill);
 
@@ -90,6 +95,7 @@ class RoIDataLoader {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::int64_t first_step_ = 0;
+  std::int64_t total_ = 0;       // micro-batches from the first step to the last
   std::int64_t next_claim_ = 0;  // micro-batches are numbered from the first one of the first step
   std::int64_t next_deliver_ = 0;
   std::map<std::int64_t, std::vector<Tensor>> ready_;

@@ -272,6 +272,7 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   loader_options.threads = config_.dataloader.num_workers;
   loader_options.minibatch_queue_size = static_cast<std::size_t>(config_.dataloader.minibatch_queue_size);
   loader_options.blobs_queue_capacity = static_cast<std::size_t>(config_.dataloader.blobs_queue_capacity);
+  loader_options.end_step = config_.solver.max_iter;
   for (const MicroBatchRange& range : nets_.ranges) loader_options.workers.push_back({range.begin, range.end});
   RoIDataLoader loader([this](std::int64_t step, std::int64_t index) { return minibatches_->build(step, index); },
                        minibatch_output_names(), loader_options);
