@@ -8,6 +8,7 @@
 #include "engine/small_run.h"
 #include "lockstep/base/check.h"
 #include "lockstep/collective/collective_ops.h"
+#include "lockstep/engine/detector.h"
 #include "lockstep/engine/trainer.h"
 #include "lockstep/ops/catalog.h"
 #include "lockstep/solver/solver_ops.h"
@@ -56,6 +57,16 @@ TEST(WorkerFailure, ReachesTheCallerThoughAnotherWorkerWaitsForData) {
   EXPECT_EQ(caught->message(), "micro-batch 0 is bad");
   EXPECT_THAT(caught->what(), HasSubstr("\n  at step 0\n"));
   EXPECT_THAT(caught->what(), Not(HasSubstr("at at")));
+}
+
+TEST(WorkerFailure, EndsADetectionThatReportsProgress) {
+  TemporaryFolder folder;
+  const Config config = small_recipe(folder.file("run"));
+  Dataset pictures;
+  pictures.images.resize(3);  // without files; there are no weights either
+  for (const int workers : {1, 2}) {
+    EXPECT_THROW(detect_all(config, {}, pictures, workers, 1, [](std::size_t) {}), Error);
+  }
 }
 
 }  // namespace

@@ -88,6 +88,7 @@ std::vector<std::vector<DetectedObject>> detect_all(const Config& config,
                                                     const std::function<void(std::size_t done)>& on_image) {
   std::vector<std::vector<DetectedObject>> results(dataset.images.size());
   std::atomic<std::size_t> next = 0, done = 0;
+  std::atomic<bool> failed = false;
   std::mutex mutex;
   std::optional<Error> first;
   const auto work = [&] {
@@ -100,6 +101,7 @@ std::vector<std::vector<DetectedObject>> detect_all(const Config& config,
       }
     } catch (const Error& error) {
       next = results.size();  // nobody takes another image
+      failed = true;
       std::lock_guard lock(mutex);
       if (!first) first = error;
     }
@@ -107,7 +109,7 @@ std::vector<std::vector<DetectedObject>> detect_all(const Config& config,
   std::vector<std::jthread> threads_running;
   for (int w = 0; w < std::max(1, workers); ++w) threads_running.emplace_back(work);
   if (on_image) {
-    while (done < results.size() && next < results.size() + static_cast<std::size_t>(workers)) {
+    while (done < results.size() && !failed) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       on_image(done);
     }
