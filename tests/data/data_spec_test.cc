@@ -74,6 +74,19 @@ TEST(LocateData, AsksWhenAFolderIsUnclear) {
               AllOf(HasSubstr("holds 2 annotation files"), HasSubstr("instances_b.json")));
 }
 
+TEST(LoadDataset, MayRepeatImageIdsForTrainingOnly) {
+  const TempDir dir;
+  for (const char* name : {"a.json", "b.json"}) {
+    dir.write(name, R"({"images": [{"id": 1, "file_name": "x.jpg", "width": 5, "height": 5}], "annotations": [],
+                        "categories": [{"id": 1, "name": "cat"}]})");
+  }
+  const std::vector<std::string> both = {"coco:" + dir.file("a.json") + ":" + dir.file("a"),
+                                         "coco:" + dir.file("b.json") + ":" + dir.file("b")};
+  EXPECT_EQ(load_dataset(both, {}, DataSplit::kTrain).images.size(), 2u);
+  EXPECT_THAT(error_of(ErrorKind::kData, [&] { load_dataset(both, {}, DataSplit::kTest); }),
+              HasSubstr("both have the id 1"));
+}
+
 TEST(LoadDataset, RefusesAnEmptyList) {
   EXPECT_THAT(error_of(ErrorKind::kConfig, [] { load_dataset({}, {}, DataSplit::kTrain); }),
               HasSubstr("DATASETS.TRAIN"));

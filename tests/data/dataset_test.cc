@@ -31,6 +31,14 @@ TEST(Concatenate, NamesBothListsWhenCategoriesDiffer) {
               HasSubstr("the categories of 'b' (car) are not those of 'a' (cat)"));
 }
 
+TEST(CheckImageIdsDiffer, NamesBothImages) {
+  Dataset set{"a+b", {}, {{7, "x.jpg", "a/x.jpg", 5, 5, {}}, {8, "y.jpg", "a/y.jpg", 5, 5, {}}}};
+  EXPECT_NO_THROW(check_image_ids_differ(set));
+  set.images.push_back({7, "z.jpg", "b/z.jpg", 5, 5, {}});
+  EXPECT_THAT(error_of(ErrorKind::kData, [&] { check_image_ids_differ(set); }),
+              HasSubstr("data set 'a+b': the images 'a/x.jpg' and 'b/z.jpg' both have the id 7"));
+}
+
 TEST(CheckImagesExist, ListsTheFirstAndTheDirectory) {
   const TempDir dir;
   dir.write("there.jpg", "");

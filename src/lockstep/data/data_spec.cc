@@ -143,7 +143,9 @@ Dataset load_dataset(const std::vector<std::string>& data, const DataCatalog& ca
     parts.push_back(read_coco(location.json_path, location.image_dir));
     if (catalog.contains(text)) parts.back().name = text;
   }
-  return concatenate(std::move(parts));
+  Dataset all = concatenate(std::move(parts));
+  if (split == DataSplit::kTest) check_image_ids_differ(all);
+  return all;
 }
 
 }  // namespace lockstep

@@ -26,7 +26,8 @@ using DataCatalog = std::map<std::string, std::string>;
 // Throws kConfig when it is none of these and kUnsupported for voc: and yolo:.
 CocoLocation locate_data(const std::string& data, const DataCatalog& catalog, DataSplit split);
 
-// Reads all data sets named and concatenates them. Whether the images exist is check_images_exist's work.
+// Reads all data sets named and concatenates them; for kTest image ids must differ. Whether the images exist is
+// check_images_exist's work.
 Dataset load_dataset(const std::vector<std::string>& data, const DataCatalog& catalog, DataSplit split);
 
 }  // namespace lockstep

@@ -58,6 +58,17 @@ Dataset concatenate(std::vector<Dataset> parts) {
   return all;
 }
 
+void check_image_ids_differ(const Dataset& dataset) {
+  std::map<std::int64_t, const ImageRecord*> seen;
+  for (const ImageRecord& image : dataset.images) {
+    const auto [place, fresh] = seen.emplace(image.id, &image);
+    LS_CHECK(kData, fresh,
+             "data set '{}': the images '{}' and '{}' both have the id {}, so evaluation could not tell them apart; "
+             "evaluate the data sets one by one, or give their images other ids",
+             dataset.name, place->second->path, image.path, image.id);
+  }
+}
+
 void check_images_exist(const Dataset& dataset) {
   constexpr std::size_t kShown = 3;
   std::size_t missing = 0;

@@ -46,6 +46,9 @@ void map_to_categories(Dataset& dataset, const std::vector<Category>& categories
 // The images of all parts in order, with the categories of the first; the others must have the same names.
 Dataset concatenate(std::vector<Dataset> parts);
 
+// Throws kData when two images have one id: evaluation pairs detections with annotations by it.
+void check_image_ids_differ(const Dataset& dataset);
+
 // Throws kData when image files do not exist: how many, the first few with their full paths, and what to do.
 void check_images_exist(const Dataset& dataset);
 
