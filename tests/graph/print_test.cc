@@ -33,11 +33,25 @@ TEST(Print, TextIsStable) {
 TEST(Print, TableShowsShapesAndBytes) {
   EXPECT_EQ(
       net_table(sample(), {{"x", {DType::kF32, {2, 3}}}, {"y", {DType::kF32, {-1, 3}}}, {"loss", {DType::kF32, {1}}}}),
-      "#  type           device  inputs                   outputs      bytes\n"
-      "0  Scale          cpu:1   x f32[2,3]               y f32[?,3]   ?\n"
-      "1  Total          cpu:1   y f32[?,3]               loss f32[1]  4\n"
-      "2  TotalGradient  cpu:1   y f32[?,3], loss f32[1]  y_grad       ?\n"
-      "3  Scale          cpu:1   y_grad                   x f32[2,3]   24\n");
+      "#  type           device  bytes  inputs                   outputs\n"
+      "0  Scale          cpu:1   ?      x f32[2,3]               y f32[?,3]\n"
+      "1  Total          cpu:1   4      y f32[?,3]               loss f32[1]\n"
+      "2  TotalGradient  cpu:1   ?      y f32[?,3], loss f32[1]  y_grad\n"
+      "3  Scale          cpu:1   24     y_grad                   x f32[2,3]\n");
+}
+
+TEST(Print, TableBreaksCellsBetweenBlobs) {
+  NetDef net;
+  OperatorDef& op = *net.add_op();
+  op.set_type("Sum");
+  const std::string longest(80, 'a');
+  for (const std::string& name : {longest, std::string("b"), std::string(56, 'c'), std::string("d")})
+    op.add_input(name);
+  op.add_output("y");
+  const std::string indent(24, ' ');
+  const std::string table = net_table(net, {});
+  EXPECT_THAT(table, testing::HasSubstr(longest + ",  y\n"));
+  EXPECT_THAT(table, testing::HasSubstr(indent + "b, " + std::string(56, 'c') + ",\n" + indent + "d\n"));
 }
 
 TEST(Print, DotHasClustersByDeviceAndStage) {

@@ -66,6 +66,27 @@ std::string bytes_text(const OperatorDef& op, const std::map<std::string, Tensor
   return std::to_string(bytes);
 }
 
+// Cells break between blobs at this width, so that a row with long names fits on a screen.
+constexpr std::size_t kCellWidth = 60;
+
+std::vector<std::string> cell_lines(const google::protobuf::RepeatedPtrField<std::string>& names,
+                                    const std::map<std::string, TensorInfo>& infos) {
+  std::vector<std::string> lines;
+  for (int k = 0; k < names.size(); ++k) {
+    const std::string text = blob_text(names[k], infos) + (k + 1 < names.size() ? "," : "");
+    if (!lines.empty() && lines.back().size() + 1 + text.size() <= kCellWidth) {
+      lines.back() += " " + text;
+    } else {
+      lines.push_back(text);
+    }
+  }
+  return lines;
+}
+
+std::string line_or_empty(const std::vector<std::string>& lines, std::size_t line) {
+  return line < lines.size() ? lines[line] : "";
+}
+
 }  // namespace
 
 std::string net_text(const NetDef& net) {
@@ -77,16 +98,16 @@ std::string net_text(const NetDef& net) {
 }
 
 std::string net_table(const NetDef& net, const std::map<std::string, TensorInfo>& infos) {
-  std::vector<std::vector<std::string>> rows = {{"#", "type", "device", "inputs", "outputs", "bytes"}};
+  std::vector<std::vector<std::string>> rows = {{"#", "type", "device", "bytes", "inputs", "outputs"}};
   for (int k = 0; k < net.op_size(); ++k) {
     const OperatorDef& op = net.op(k);
-    std::vector<std::string> inputs;
-    std::vector<std::string> outputs;
-    for (const std::string& name : op.input()) inputs.push_back(blob_text(name, infos));
-    for (const std::string& name : op.output()) outputs.push_back(blob_text(name, infos));
-    rows.push_back({std::to_string(k), op.type(), to_string(device_id(op.device_option())),
-                    fmt::format("{}", fmt::join(inputs, ", ")), fmt::format("{}", fmt::join(outputs, ", ")),
-                    bytes_text(op, infos)});
+    const std::vector<std::string> inputs = cell_lines(op.input(), infos);
+    const std::vector<std::string> outputs = cell_lines(op.output(), infos);
+    rows.push_back({std::to_string(k), op.type(), to_string(device_id(op.device_option())), bytes_text(op, infos),
+                    line_or_empty(inputs, 0), line_or_empty(outputs, 0)});
+    for (std::size_t line = 1; line < std::max(inputs.size(), outputs.size()); ++line) {
+      rows.push_back({"", "", "", "", line_or_empty(inputs, line), line_or_empty(outputs, line)});
+    }
   }
   std::vector<std::size_t> widths(rows[0].size(), 0);
   for (const auto& row : rows) {

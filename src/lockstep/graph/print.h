@@ -14,8 +14,8 @@ namespace lockstep {
 // that they read back to the same value.
 std::string net_text(const NetDef& net);
 
-// One row per operator: type, inputs and outputs with type and shape as far as `infos` knows them, and the bytes of
-// the outputs (? where a size is not known).
+// One row per operator: type, device, the bytes of the outputs (? where a size is not known), inputs and outputs with
+// type and shape as far as `infos` knows them. Many or long names go on in the lines below.
 std::string net_table(const NetDef& net, const std::map<std::string, TensorInfo>& infos);
 
 // A Graphviz graph of operators with blobs on the edges, clustered by device and by stage (forward, backward, and
