@@ -45,12 +45,12 @@ void add_data_keys(KeyTableBuilder& t) {
       .choices({"none", "horizontal", "vertical", "both"});
   LS_KEY(t, input.format, "Order of the image's channels; MODEL.PIXEL_MEAN and PIXEL_STD are in this order.")
       .supports({"BGR", "RGB"});
+  LS_KEY(t, input.mask_format, "Storage of instance masks.").no_effect().choices({"polygon", "bitmask"});
   LS_KEY(t, input.crop.enabled, "Random crops in training.").only({false});
   LS_KEY(t, input.crop.type, "How the size of a crop is drawn.")
       .no_effect()
       .choices({"relative_range", "relative", "absolute", "absolute_range"});
   LS_KEY(t, input.crop.size, "Height and width of a crop, in pixels or as a part.").no_effect().at_least(0);
-  LS_KEY(t, input.mask_format, "Storage of instance masks.").no_effect().choices({"polygon", "bitmask"});
 
   t.section("DATALOADER", "The loader's threads, order and queues.");
   LS_KEY(t, dataloader.num_workers, "Loader threads of the process; the result does not depend on it. 0 is one thread.")

@@ -21,7 +21,7 @@ void add_solver_keys(KeyTableBuilder& t) {
   LS_KEY(t, solver.steps, "Iterations at which the learning rate is multiplied by GAMMA.").at_least(0);
   LS_KEY(t, solver.gamma, "Factor at each of STEPS.").at_least(0);
   LS_KEY(t, solver.num_decays, "Decays of WarmupStepWithFixedGammaLR.").no_effect().at_least(0);
-  LS_KEY(t, solver.warmup_iters, "Iterations of the warm-up.").at_least(0);
+  LS_KEY(t, solver.warmup_iters, "Iterations of the warm-up; MAX_ITER where that is smaller.").at_least(0);
   LS_KEY(t, solver.warmup_factor, "Part of the learning rate at the start of the warm-up.").at_least(0);
   LS_KEY(t, solver.warmup_method, "`linear` rise from WARMUP_FACTOR, or `constant` at it.")
       .choices({"linear", "constant"});
@@ -39,14 +39,6 @@ void add_solver_keys(KeyTableBuilder& t) {
       .extension()
       .choices({"detectron2", "detectron"});
   LS_KEY(t, solver.checkpoint_period, "Steps between checkpoints; 0 writes only the last one.").at_least(0);
-  LS_KEY(t, solver.clip_gradients.enabled, "Clips gradients before the update.").only({false});
-  LS_KEY(t, solver.clip_gradients.clip_type,
-         "What is clipped: each `value`, each parameter's `norm`, or the `full_model` norm.")
-      .no_effect()
-      .choices({"value", "norm", "full_model"});
-  LS_KEY(t, solver.clip_gradients.clip_value, "Limit.").no_effect();
-  LS_KEY(t, solver.clip_gradients.norm_type, "Exponent of the norm.").no_effect();
-  LS_KEY(t, solver.amp.enabled, "Mixed precision.").only({false});
   LS_KEY(t, solver.collective,
          "How gradients are summed over workers: `lockstep` by slices, `tree` by whole parameters. The result is the "
          "same.")
@@ -59,6 +51,14 @@ void add_solver_keys(KeyTableBuilder& t) {
   LS_KEY(t, solver.digest_period, "Steps between comparisons of the workers' parameters; 0 never compares.")
       .extension()
       .at_least(0);
+  LS_KEY(t, solver.clip_gradients.enabled, "Clips gradients before the update.").only({false});
+  LS_KEY(t, solver.clip_gradients.clip_type,
+         "What is clipped: each `value`, each parameter's `norm`, or the `full_model` norm.")
+      .no_effect()
+      .choices({"value", "norm", "full_model"});
+  LS_KEY(t, solver.clip_gradients.clip_value, "Limit.").no_effect();
+  LS_KEY(t, solver.clip_gradients.norm_type, "Exponent of the norm.").no_effect();
+  LS_KEY(t, solver.amp.enabled, "Mixed precision.").only({false});
 }
 
 }  // namespace lockstep
