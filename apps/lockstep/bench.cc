@@ -17,7 +17,7 @@ double median(std::vector<double> values) {
 
 void add_bench_command(CLI::App& app, Program& program) {
   CLI::App& bench = add_command(app, {"bench", "Time the parts of training", "bench step|loader --config-file F|@NAME",
-                                      "lockstep bench step --config-file @bccd --workers 2"});
+                                      "lockstep bench step --config-file @demo --workers 2 DATASETS.TRAIN run/shapes"});
   bench.require_subcommand(0, 1);
   add_bench_step_command(bench, program);
   add_bench_loader_command(bench, program);

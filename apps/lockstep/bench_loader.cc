@@ -57,9 +57,10 @@ int run(const LoaderArguments& arguments, const std::vector<std::string>& overri
 
 void add_bench_loader_command(CLI::App& bench, Program& program) {
   const auto arguments = std::make_shared<LoaderArguments>();
-  CLI::App& command = add_command(bench, {"loader", "Images per second of the loader alone",
-                                          "bench loader --config-file F|@NAME [--images N] [KEY VALUE ...]",
-                                          "lockstep bench loader --config-file @bccd DATALOADER.NUM_WORKERS 2"});
+  CLI::App& command = add_command(
+      bench, {"loader", "Images per second of the loader alone",
+              "bench loader --config-file F|@NAME [--images N] [KEY VALUE ...]",
+              "lockstep bench loader --config-file @demo DATASETS.TRAIN run/shapes DATALOADER.NUM_WORKERS 2"});
   command.add_option("--config-file", arguments->recipe,
                      "the recipe: a file, or @NAME for one shipped with the program");
   command.add_option("--images", arguments->images, "images to load (400)");

@@ -169,9 +169,10 @@ int run(const StepArguments& arguments, const std::vector<std::string>& override
 
 void add_bench_step_command(CLI::App& bench, Program& program) {
   const auto arguments = std::make_shared<StepArguments>();
-  CLI::App& command = add_command(bench, {"step", "Time of forward, backward, all-reduce and update",
-                                          "bench step --config-file F|@NAME [flags] [KEY VALUE ...]",
-                                          "lockstep bench step --config-file @bccd --workers 2 --steps 20 --ops"});
+  CLI::App& command = add_command(
+      bench, {"step", "Time of forward, backward, all-reduce and update",
+              "bench step --config-file F|@NAME [flags] [KEY VALUE ...]",
+              "lockstep bench step --config-file @demo --workers 2 --steps 20 --ops DATASETS.TRAIN run/shapes"});
   command.add_option("--config-file", arguments->recipe,
                      "the recipe: a file, or @NAME for one shipped with the program");
   command.add_option("--workers", arguments->workers, "replicas of the model; default: as train chooses");

@@ -17,9 +17,7 @@ class CommandFormatter : public CLI::Formatter {
   std::string make_usage(const CLI::App* /*command*/, std::string /*name*/) const override {
     return "Usage: lockstep " + text_.form + "\n";
   }
-  std::string make_footer(const CLI::App* /*command*/) const override {
-    return "\nExample:\n  " + text_.example + "\n";
-  }
+  std::string make_footer(const CLI::App* /*command*/) const override { return "Example:\n  " + text_.example + "\n"; }
 
  private:
   CommandText text_;

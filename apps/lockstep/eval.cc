@@ -93,7 +93,7 @@ void add_eval_command(CLI::App& app, Program& program) {
   CLI::App& command =
       add_command(app, {"eval", "COCO average precision of a model or of a results file",
                         "eval RUN_DIR | --config-file F --weights W | --gt J --results R  [flags] [KEY VALUE ...]",
-                        "lockstep eval run/bccd --out run/bccd/detections.json"});
+                        "lockstep eval run/first --out run/first/detections.json"});
   command.add_option("--config-file", arguments->recipe, "the recipe, when the weights hold none or another is wanted");
   command.add_option("--weights", arguments->weights, "weights file or run directory");
   command.add_option("--gt", arguments->ground_truth, "COCO annotation file");

@@ -54,7 +54,8 @@ std::string print_net(const NetDef& net, const std::string& format, const OpCata
   if (format == "text") return net_text(net);
   if (format == "dot") return net_dot(net);
   LS_CHECK(kConfig, format == "table", "--format is '{}'; wanted text, table or dot", format);
-  return net_table(net, infer_shapes(net, catalog, known));
+  return fmt::format("net {}: {} operators\n{}", net.name(), net.op_size(),
+                     net_table(net, infer_shapes(net, catalog, known)));
 }
 
 int run(const NetArguments& arguments, const std::vector<std::string>& overrides) {
@@ -83,7 +84,7 @@ void add_net_command(CLI::App& app, Program& program) {
   const auto arguments = std::make_shared<NetArguments>();
   CLI::App& command =
       add_command(app, {"net", "Print the nets of a step", "net --config-file F|@NAME [flags] [KEY VALUE ...]",
-                        "lockstep net --config-file @bccd --workers 2 --part train --format table"});
+                        "lockstep net --config-file @demo --workers 2 --part train --format table"});
   command.add_option("--config-file", arguments->recipe,
                      "the recipe: a file, or @NAME for one shipped with the program");
   command.add_option("--workers", arguments->workers, "replicas of the model (1)");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -92,6 +93,12 @@ int run(const PredictArguments& arguments, const std::vector<std::string>& words
     write_file_atomically(path, encode_picture_png(picture));
     log_info("predict", "drawn {}", path);
   }
+  const bool found =
+      std::any_of(predictions.begin(), predictions.end(), [](const Prediction& done) { return !done.objects.empty(); });
+  if (!found) {
+    log_info("predict", "no object scores {} or more; a lower --score shows less likely ones",
+             model.config.model.roi_heads.score_thresh_test);
+  }
   if (format == "coco") print(predictions_coco_json(predictions, model.categories));
   return 0;
 }
@@ -102,13 +109,13 @@ void add_predict_command(CLI::App& app, Program& program) {
   const auto arguments = std::make_shared<PredictArguments>();
   CLI::App& command = add_command(
       app, {"predict", "Find objects in pictures, and draw them", "predict --weights W|RUN_DIR [flags] IMAGE|DIR ...",
-            "lockstep predict --weights run/bccd --draw run/drawn data/bccd/images"});
+            "lockstep predict --weights run/first --draw run/first/pictures run/shapes/images"});
   command.add_option("--weights", arguments->weights, "weights file or run directory");
   command.add_option("--config-file", arguments->recipe, "another recipe than the one in the weights");
   command.add_option("--score", arguments->score, "lowest score (0.5)");
   command.add_option("--max-det", arguments->max_detections, "most objects in a picture (TEST.DETECTIONS_PER_IMAGE)");
   command.add_option("--draw", arguments->draw, "write copies with boxes, labels and scores into this folder");
-  command.add_option("--format", arguments->format, "text, jsonl (one object a line) or coco (results list)");
+  command.add_option("--format", arguments->format, "text, jsonl (a line for each picture) or coco (results list)");
   command.add_option("--threads", arguments->threads, "compute threads (1)");
   add_json_flag(command, arguments->json);
   command.callback([&, arguments] {

@@ -101,7 +101,8 @@ void add_train_command(CLI::App& app, Program& program) {
   const auto arguments = std::make_shared<TrainArguments>();
   CLI::App& command = add_command(
       app, {"train", "Train a detector from a recipe", "train --config-file F|@NAME [flags] [KEY VALUE ...]",
-            "lockstep train --config-file @bccd --workers 2 --out run/bccd SOLVER.MAX_ITER 800"});
+            "lockstep train --config-file @demo --workers 2 --out run/first DATASETS.TRAIN run/shapes DATASETS.TEST "
+            "run/shapes"});
   command.add_option("--config-file", arguments->recipe,
                      "the recipe: a file, or @NAME for one shipped with the program");
   command.add_option("--workers", arguments->workers,
@@ -109,8 +110,9 @@ void add_train_command(CLI::App& app, Program& program) {
   command.add_option("--threads", arguments->threads,
                      "compute threads of each worker (1); part of what decides the bits");
   command.add_option("--out", arguments->out, "run directory (OUTPUT_DIR)");
-  command.add_flag("--resume", arguments->resume,
-                   "go on with the run in --out; --resume=auto: go on or start; --resume=DIR: needs no --config-file");
+  command.add_flag(
+      "--resume", arguments->resume,
+      "go on with the run in --out, --resume=DIR with the one in DIR; --resume=auto: start if there is none");
   command.add_flag("--overwrite", arguments->overwrite, "replace the run in --out");
   command.add_flag("--check", arguments->check, "check data, nets and run directory, and train nothing");
   command.add_flag("--allow-different-numerics", arguments->allow_different_numerics,

@@ -87,12 +87,12 @@ int inspect(const InspectArguments& arguments, const CLI::App& command) {
 
 void add_weights_command(CLI::App& app, Program& program) {
   CLI::App& weights = add_command(app, {"weights", "Look into weights files", "weights inspect FILE|RUN_DIR [--digest]",
-                                        "lockstep weights inspect run/bccd --digest"});
+                                        "lockstep weights inspect run/first --digest"});
   weights.require_subcommand(0, 1);
   const auto arguments = std::make_shared<InspectArguments>();
   CLI::App& command = add_command(weights, {"inspect", "List tensors and what else the file tells, or print a digest",
                                             "weights inspect FILE|RUN_DIR [--digest]",
-                                            "lockstep weights inspect run/bccd/model_final.safetensors --digest"});
+                                            "lockstep weights inspect run/first/model_final.safetensors --digest"});
   command.add_flag("--digest", arguments->digest, "only the SHA-256 over all model parameters");
   add_json_flag(command, arguments->json);
   weights.callback([&] {
