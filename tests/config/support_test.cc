@@ -20,16 +20,27 @@ Config recipe(const std::vector<std::string>& overrides = {}) {
 
 TEST(CheckSupported, NamesEveryUnsupportedValueInOneError) {
   const std::vector<std::string> values = {
-      "MODEL.MASK_ON=True",           "MODEL.KEYPOINT_ON=True",
-      "MODEL.LOAD_PROPOSALS=True",    "MODEL.META_ARCHITECTURE=PanopticFPN",
-      "MODEL.RESNETS.NORM=SyncBN",    "MODEL.FPN.NORM=BN",
-      "MODEL.FPN.FUSE_TYPE=avg",      "MODEL.RESNETS.RES5_DILATION=2",
-      "MODEL.RESNETS.NUM_GROUPS=32",  "MODEL.RESNETS.DEFORM_ON_PER_STAGE=(False, True, True, True)",
-      "MODEL.RESNETS.DEPTH=26",       "MODEL.ROI_HEADS.NAME=CascadeROIHeads",
-      "INPUT.CROP.ENABLED=True",      "MODEL.ROI_BOX_HEAD.CLS_AGNOSTIC_BBOX_REG=True",
-      "SOLVER.AMP.ENABLED=True",      "MODEL.ROI_BOX_HEAD.BBOX_REG_LOSS_TYPE=giou",
-      "TEST.AUG.ENABLED=True",        "SOLVER.CLIP_GRADIENTS.ENABLED=True",
-      "TEST.PRECISE_BN.ENABLED=True", "DATALOADER.SAMPLER_TRAIN=RepeatFactorTrainingSampler",
+      "MODEL.MASK_ON=True",
+      "MODEL.KEYPOINT_ON=True",
+      "MODEL.LOAD_PROPOSALS=True",
+      "MODEL.META_ARCHITECTURE=PanopticFPN",
+      "MODEL.RESNETS.NORM=SyncBN",
+      "MODEL.FPN.NORM=BN",
+      "MODEL.FPN.FUSE_TYPE=avg",
+      "MODEL.RESNETS.RES5_DILATION=2",
+      "MODEL.RESNETS.NUM_GROUPS=32",
+      "MODEL.RESNETS.DEFORM_ON_PER_STAGE=(False, True, True, True)",
+      "MODEL.RESNETS.DEPTH=26",
+      "MODEL.ROI_HEADS.NAME=CascadeROIHeads",
+      "INPUT.CROP.ENABLED=True",
+      "MODEL.ROI_BOX_HEAD.CLS_AGNOSTIC_BBOX_REG=True",
+      "SOLVER.AMP.ENABLED=True",
+      "MODEL.ROI_BOX_HEAD.BBOX_REG_LOSS_TYPE=giou",
+      "MODEL.DEVICE=tpu",
+      "TEST.AUG.ENABLED=True",
+      "SOLVER.CLIP_GRADIENTS.ENABLED=True",
+      "TEST.PRECISE_BN.ENABLED=True",
+      "DATALOADER.SAMPLER_TRAIN=RepeatFactorTrainingSampler",
   };
   const Config config = recipe(values);
   EXPECT_THAT(unsupported_values(config), SizeIs(values.size()));
@@ -57,6 +68,14 @@ TEST(CheckSupported, NamesContradictions) {
   EXPECT_THAT(error({"MODEL.RPN.IOU_LABELS=(0, 1)"}), HasSubstr("MODEL.RPN.IOU_LABELS: found 2 labels for 2"));
   EXPECT_THAT(error({"MODEL.GN_NUM_GROUPS=32"}), HasSubstr("24 channels with NORM GN, wanted a multiple of"));
   EXPECT_THAT(error({"MODEL.ANCHOR_GENERATOR.SIZES=[[32],[64]]"}), HasSubstr("found 2 lists, wanted 1 or one per"));
+  EXPECT_THAT(error({"MODEL.ANCHOR_GENERATOR.SIZES=[[16, 8], [32], [64], [128], [256]]"}),
+              HasSubstr("found 3 anchors per cell (sizes x ratios) on feature map 2 and 6 on the first"));
+  EXPECT_EQ(error({"MODEL.ANCHOR_GENERATOR.SIZES=[[16, 8], [32], [64], [128], [256]]",
+                   "MODEL.ANCHOR_GENERATOR.ASPECT_RATIOS=[[1], [1, 2], [1, 2], [1, 2], [1, 2]]"}),
+            "no error");
+  EXPECT_THAT(error({"MODEL.ANCHOR_GENERATOR.ASPECT_RATIOS=[[0]]"}), HasSubstr("wanted from 0.001 to 1000"));
+  EXPECT_THAT(error({"MODEL.ROI_BOX_HEAD.POOLER_RESOLUTION=65"}), HasSubstr("wanted from 1.0 to 64.0"));
+  EXPECT_THAT(error({"SOLVER.IMS_PER_BATCH=2000000000"}), HasSubstr("found the whole number 2000000000"));
   EXPECT_THAT(error({"MODEL.FPN.IN_FEATURES=[res1]"}), HasSubstr("found 'res1', wanted names from"));
   EXPECT_THAT(error({"INPUT.MIN_SIZE_TRAIN_SAMPLING=range"}), HasSubstr("found 1 sizes with"));
   EXPECT_THAT(error({"INPUT.MIN_SIZE_TRAIN_SAMPLING=range", "INPUT.MIN_SIZE_TRAIN=(3, 2)"}),

@@ -9,7 +9,13 @@ namespace lockstep {
 void add_model_keys(KeyTableBuilder& t) {
   t.section("MODEL", "The network.");
   LS_KEY(t, model.meta_architecture, "The kind of detector.").supports({"GeneralizedRCNN"});
-  LS_KEY(t, model.device, "`cpu` or `cuda`; a build without CUDA runs `cuda` on the CPU and says so once.");
+  LS_KEY(t, model.device, "`cpu` or `cuda`; a build without CUDA runs `cuda` on the CPU and says so once.")
+      .supports_if(
+          [](const Value& value) {
+            const std::string& name = std::get<std::string>(value.data);
+            return name == "cpu" || name == "cuda" || name.starts_with("cuda:");
+          },
+          "cpu and cuda");
   LS_KEY(t, model.weights,
          "Initial weights: a path or a zoo name (`detectron2://...`), looked up in $LOCKSTEP_WEIGHTS. Empty: random.");
   LS_KEY(t, model.mask_on, "Predict a mask per object (Mask R-CNN).").only({false});
@@ -74,10 +80,10 @@ void add_model_keys(KeyTableBuilder& t) {
   LS_KEY(t, model.anchor_generator.name, "Kind of anchors.").only({"DefaultAnchorGenerator"});
   LS_KEY(t, model.anchor_generator.sizes,
          "Square roots of the anchors' areas in pixels: one list per level, or one list for all.")
-      .at_least(0);
+      .between(1e-3, 1e6);
   LS_KEY(t, model.anchor_generator.aspect_ratios,
          "Height / width of the anchors: one list per level, or one list for all.")
-      .at_least(0);
+      .between(1e-3, 1e3);
   LS_KEY(t, model.anchor_generator.angles, "Angles of rotated anchors, in degrees.").no_effect();
   LS_KEY(t, model.anchor_generator.offset, "Shift of the anchors' centres, in strides.").between(0, 0.999999);
 }

@@ -67,10 +67,10 @@ void add_region_keys(KeyTableBuilder& t) {
   LS_KEY(t, model.roi_box_head.bbox_reg_weights, "Weights (dx, dy, dw, dh) of the box deltas.").at_least(1e-6);
   LS_KEY(t, model.roi_box_head.smooth_l1_beta, "Where smooth L1 changes from square to linear; 0 is plain L1.")
       .at_least(0);
-  LS_KEY(t, model.roi_box_head.pooler_resolution, "Height and width of a pooled region.").at_least(1);
+  LS_KEY(t, model.roi_box_head.pooler_resolution, "Height and width of a pooled region.").between(1, 64);
   LS_KEY(t, model.roi_box_head.pooler_sampling_ratio,
          "Samples per bin and direction; 0 is as many as the bin has pixels.")
-      .at_least(0);
+      .between(0, 64);
   LS_KEY(t, model.roi_box_head.pooler_type,
          "RoIAlign with (`ROIAlignV2`) or without (`ROIAlign`) the half-pixel shift.")
       .supports({"ROIAlignV2", "ROIAlign"});

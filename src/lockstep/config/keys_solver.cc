@@ -6,7 +6,7 @@ namespace lockstep {
 
 void add_solver_keys(KeyTableBuilder& t) {
   t.section("SOLVER", "Batch, schedule and update rule.");
-  LS_KEY(t, solver.ims_per_batch, "Images of one step, over all workers.").at_least(1);
+  LS_KEY(t, solver.ims_per_batch, "Images of one step, over all workers.").between(1, 1e6);
   LS_KEY(t, solver.ims_per_micro_batch,
          "Images that are computed together; must divide IMS_PER_BATCH. The result depends on it, not on the workers.")
       .extension()
@@ -14,7 +14,7 @@ void add_solver_keys(KeyTableBuilder& t) {
   LS_KEY(t, solver.reference_world_size,
          "Workers that the schedule was made for; other counts then scale batch, rate and schedule. 0: never scale.")
       .at_least(0);
-  LS_KEY(t, solver.max_iter, "Steps of the whole training.").at_least(0);
+  LS_KEY(t, solver.max_iter, "Steps of the whole training.").between(0, 1e9);
   LS_KEY(t, solver.base_lr, "Learning rate after the warm-up.").at_least(0);
   LS_KEY(t, solver.base_lr_end, "Learning rate at the end, for schedulers that approach one.").at_least(0);
   LS_KEY(t, solver.lr_scheduler_name, "Shape of the learning rate.").supports({"WarmupMultiStepLR"});

@@ -50,6 +50,26 @@ void check_levels(const std::string& path, const std::vector<std::vector<double>
   if (has_empty) problems.add(path + ": found an empty list, wanted at least one value per level");
 }
 
+// The head has one set of filters for all levels, so every level has as many anchors per cell.
+void check_anchors(const AnchorGeneratorConfig& anchors, std::size_t levels, ConfigProblems& problems) {
+  check_levels("MODEL.ANCHOR_GENERATOR.SIZES", anchors.sizes, levels, problems);
+  check_levels("MODEL.ANCHOR_GENERATOR.ASPECT_RATIOS", anchors.aspect_ratios, levels, problems);
+  const auto count = [](const auto& lists, std::size_t level) {
+    return lists.empty() ? 0 : lists[level < lists.size() ? level : 0].size();
+  };
+  const auto per_cell = [&](std::size_t level) {
+    return count(anchors.sizes, level) * count(anchors.aspect_ratios, level);
+  };
+  for (std::size_t level = 1; level < levels; ++level) {
+    if (per_cell(level) == per_cell(0)) continue;
+    problems.add(
+        fmt::format("MODEL.ANCHOR_GENERATOR: found {} anchors per cell (sizes x ratios) on feature map {} and {} on "
+                    "the first, wanted the same number on all",
+                    per_cell(level), level + 1, per_cell(0)));
+    return;
+  }
+}
+
 void check_input(const InputConfig& input, ConfigProblems& problems) {
   const std::size_t sizes = input.min_size_train.size();
   if (input.min_size_train_sampling == "range" && sizes != 2) {
@@ -70,9 +90,7 @@ void check_model(const ModelConfig& model, ConfigProblems& problems) {
   check_length("MODEL.ROI_BOX_HEAD.BBOX_REG_WEIGHTS", model.roi_box_head.bbox_reg_weights.size(), 4, problems);
   check_matcher("MODEL.RPN", model.rpn.iou_thresholds, model.rpn.iou_labels, problems);
   check_matcher("MODEL.ROI_HEADS", model.roi_heads.iou_thresholds, model.roi_heads.iou_labels, problems);
-  const std::size_t levels = model.rpn.in_features.size();
-  check_levels("MODEL.ANCHOR_GENERATOR.SIZES", model.anchor_generator.sizes, levels, problems);
-  check_levels("MODEL.ANCHOR_GENERATOR.ASPECT_RATIOS", model.anchor_generator.aspect_ratios, levels, problems);
+  check_anchors(model.anchor_generator, model.rpn.in_features.size(), problems);
   for (const std::string& name : model.fpn.in_features) {
     const auto& out = model.resnets.out_features;
     if (std::find(out.begin(), out.end(), name) == out.end()) {
