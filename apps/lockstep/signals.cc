@@ -15,7 +15,12 @@ static_assert(std::atomic<CancelToken*>::is_always_lock_free && std::atomic<int>
 
 extern "C" void on_signal(int signal) {
   int none = 0;
-  if (!first_signal.compare_exchange_strong(none, signal)) _exit(128 + signal);
+  if (!first_signal.compare_exchange_strong(none, signal)) {
+    constexpr char kText[] =
+        "\nlockstep: stopped at once by a second signal; steps since the last checkpoint are lost\n";
+    static_cast<void>(!::write(STDERR_FILENO, kText, sizeof kText - 1));  // nobody may listen any more
+    _exit(128 + signal);
+  }
   if (CancelToken* token = token_to_stop.load()) token->request();
 }
 
