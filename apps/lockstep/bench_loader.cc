@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
@@ -26,7 +27,7 @@ int run(const LoaderArguments& arguments, const std::vector<std::string>& overri
   const int micro_batches = micro_batches_per_step(config.solver);
   LoaderOptions options;
   options.workers = {{0, micro_batches}};
-  options.threads = config.dataloader.num_workers;
+  options.threads = std::max(1, config.dataloader.num_workers);
   options.minibatch_queue_size = static_cast<std::size_t>(config.dataloader.minibatch_queue_size);
   options.blobs_queue_capacity = static_cast<std::size_t>(config.dataloader.blobs_queue_capacity);
   RoIDataLoader loader([&](std::int64_t step, std::int64_t index) { return data->build(step, index); },

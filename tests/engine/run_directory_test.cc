@@ -9,6 +9,7 @@
 
 #include "engine/error_text.h"
 #include "engine/small_run.h"
+#include "lockstep/engine/run_lock.h"
 
 namespace lockstep {
 namespace {
@@ -43,6 +44,35 @@ TEST(RunDirectory, ASecondRunIsRefused) {
             " holds a run already; go on with it by --resume, replace it by --overwrite, or choose another --out");
     EXPECT_TRUE(fs::exists(run.file(sign)));
   }
+}
+
+TEST(RunDirectory, OnlyTemporaryFilesAreStale) {
+  TemporaryFolder folder;
+  const RunDirectory run(folder.file("run"));
+  const std::vector<std::string> stale = {"net.pbtxt.tmp-12-0", "checkpoints/step_00000004.safetensors.tmp-31758-5"};
+  const std::vector<std::string> kept = {"checkpoints/step_00000004.safetensors", "notes.tmp-1", "a.tmp-1-b",
+                                         ".tmp-1-2"};
+  for (const std::string& name : stale) touch(run.file(name));
+  EXPECT_FALSE(run.holds_weights());
+  for (const std::string& name : kept) touch(run.file(name));
+  EXPECT_TRUE(run.holds_weights());
+  run.remove_stale_temporaries();
+  for (const std::string& name : stale) EXPECT_FALSE(fs::exists(run.file(name))) << name;
+  for (const std::string& name : kept) EXPECT_TRUE(fs::exists(run.file(name))) << name;
+}
+
+TEST(RunDirectory, ItsLockIsOnlyForOneAndLeavesNothing) {
+  TemporaryFolder folder;
+  const RunDirectory run(folder.file("run"));
+  run.make_folder();
+  {
+    const RunLock lock(run.path());
+    EXPECT_EQ(error_text(ErrorKind::kConfig, [&] { const RunLock second(run.path()); }),
+              "another training is running in " + run.path() +
+                  "; wait until it has ended, or choose another --out (OUTPUT_DIR)");
+  }
+  const RunLock again(run.path());
+  EXPECT_TRUE(fs::is_empty(run.path()));
 }
 
 TEST(RunDirectory, OverwritingRemovesOnlyWhatARunWrites) {

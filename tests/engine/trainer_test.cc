@@ -127,6 +127,48 @@ TEST(Trainer, TheLinearScalingRuleChangesBatchAndSchedule) {
               HasSubstr("SOLVER.WARMUP_ITERS 1 for 2 workers rounds to 0 for 4 workers"));
 }
 
+TEST(Trainer, StoppedBeforeTheFirstStepItCanBeResumed) {
+  TemporaryFolder folder;
+  const Config config = recipe_without_evaluation(folder.file("run"));
+  CancelToken cancel;
+  cancel.request();
+  EXPECT_EQ(Trainer(config, two_workers()).run(cancel), TrainResult::kCancelled);
+  const RunDirectory run(folder.file("run"));
+  EXPECT_EQ(run.last_checkpoint(), run.checkpoint_file(0));
+  Trainer resumed(config, two_workers(ResumeMode::kRequire));
+  EXPECT_EQ(resumed.run(), TrainResult::kFinished);
+
+  Trainer straight(recipe_without_evaluation(folder.file("straight")), two_workers());
+  straight.run();
+  EXPECT_EQ(resumed.digest(), straight.digest());
+}
+
+TEST(Trainer, ResumeAutoStartsARunThatWasKilledBeforeItsFirstCheckpoint) {
+  TemporaryFolder folder;
+  const Config config = recipe_without_evaluation(folder.file("run"));
+  { const Trainer killed(config, two_workers()); }
+  const RunDirectory run(folder.file("run"));
+  ASSERT_TRUE(run.holds_run());
+  ASSERT_FALSE(run.last_checkpoint().has_value());
+  EXPECT_EQ(Trainer(config, two_workers(ResumeMode::kAuto)).run(), TrainResult::kFinished);
+
+  // Weights without last_checkpoint are somebody's work: not replaced.
+  std::filesystem::remove(run.file("last_checkpoint"));
+  EXPECT_THAT(error_text(ErrorKind::kConfig, [&] { Trainer(config, two_workers(ResumeMode::kAuto)); }),
+              HasSubstr("holds a run already"));
+}
+
+TEST(Trainer, ASecondRunBesideItIsRefused) {
+  TemporaryFolder folder;
+  const Config config = recipe_without_evaluation(folder.file("run"));
+  const Trainer running(config, two_workers());
+  TrainerOptions options = two_workers();
+  options.overwrite = true;
+  EXPECT_THAT(error_text(ErrorKind::kConfig, [&] { Trainer(config, options); }),
+              HasSubstr("another training is running in "));
+  EXPECT_TRUE(RunDirectory(folder.file("run")).holds_run());
+}
+
 TEST(Trainer, ASecondRunIntoTheSameDirectoryIsRefused) {
   TemporaryFolder folder;
   const Config config = recipe_without_evaluation(folder.file("run"));

@@ -28,6 +28,16 @@ bool RunDirectory::holds_run() const {
   return false;
 }
 
+bool RunDirectory::holds_weights() const {
+  std::error_code ignored;
+  for (const std::string& folder : {path_, file("checkpoints")}) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+      if (entry.path().extension() == ".safetensors") return true;
+    }
+  }
+  return false;
+}
+
 void RunDirectory::check(bool overwrite) const {
   LS_CHECK(kConfig, overwrite || !holds_run(),
            "{} holds a run already; go on with it by --resume, replace it by --overwrite, or choose another --out",
@@ -58,13 +68,31 @@ void RunDirectory::create(bool overwrite) const {
   LS_CHECK(kIo, !error, "cannot make the run directory {}: {}; choose another --out (OUTPUT_DIR)", path_,
            error.message());
   const std::string probe = file(".write_test");
+  bool good = false;
   {
     std::ofstream out(probe);
     out << "x";
     out.flush();
-    LS_CHECK(kIo, out.good(), "cannot write into the run directory {}; choose another --out (OUTPUT_DIR)", path_);
+    good = out.good();
   }
   fs::remove(probe, error);
+  LS_CHECK(kIo, good, "cannot write into the run directory {}; choose another --out (OUTPUT_DIR)", path_);
+}
+
+void RunDirectory::make_folder() const {
+  std::error_code error;
+  fs::create_directories(path_, error);
+  LS_CHECK(kIo, !error, "cannot make the run directory {}: {}; choose another --out (OUTPUT_DIR)", path_,
+           error.message());
+}
+
+void RunDirectory::remove_stale_temporaries() const {
+  std::error_code ignored;
+  for (const std::string& folder : {path_, file("checkpoints")}) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+      if (is_temporary_name(entry.path())) fs::remove(entry.path(), ignored);
+    }
+  }
 }
 
 std::optional<std::string> RunDirectory::last_checkpoint() const {

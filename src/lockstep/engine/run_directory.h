@@ -16,13 +16,19 @@ class RunDirectory {
   std::string file(const std::string& name) const;       // "<path>/<name>"
   std::string checkpoint_file(std::int64_t step) const;  // "<path>/checkpoints/step_00005000.safetensors"
 
-  bool holds_run() const;  // config.yaml, run.json or a checkpoint is there
+  bool holds_run() const;      // config.yaml, run.json or a checkpoint is there
+  bool holds_weights() const;  // a checkpoint or a model is there, also one that last_checkpoint does not name
   // Whether create() would succeed, without writing anything. kConfig when a run is there already and `overwrite` is
   // false (names --resume and --overwrite); kIo when the folder could not be made or written.
   void check(bool overwrite) const;
   // Makes the folders, without what an earlier run left, and proves that a file can be written there. Throws as
   // check(), which comes first.
   void create(bool overwrite) const;
+
+  // Makes the folder itself, which RunLock needs. kIo when it cannot.
+  void make_folder() const;
+  // Removes the temporary files of a run that was killed while it wrote. Only for the holder of the RunLock.
+  void remove_stale_temporaries() const;
 
   // The path in last_checkpoint, relative to the folder; nothing when there is no checkpoint. kData when the file
   // it names is gone.

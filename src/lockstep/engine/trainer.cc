@@ -29,6 +29,7 @@
 #include "lockstep/engine/initial_weights.h"
 #include "lockstep/engine/metrics_writer.h"
 #include "lockstep/engine/run_directory.h"
+#include "lockstep/engine/run_lock.h"
 #include "lockstep/engine/run_record.h"
 #include "lockstep/engine/worker_group.h"
 #include "lockstep/graph/print.h"
@@ -41,6 +42,8 @@ namespace lockstep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr int kMostThreads = 256;  // of a worker; far more only keep the system busy with starting them
 
 double seconds_between(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
@@ -131,6 +134,7 @@ class Trainer::Impl {
   TrainerCallbacks callbacks_;
   const OpCatalog& catalog_;
   RunDirectory directory_;
+  std::unique_ptr<RunLock> lock_;
   std::shared_ptr<Dataset> train_set_;
   std::shared_ptr<Dataset> test_set_;  // null when DATASETS.TEST is empty
   bool resuming_ = false;
@@ -163,7 +167,8 @@ void Trainer::Impl::check_input() {
   if (merged_.solver.reference_world_size > 0) scale_to_workers();
   check_supported(config_);
   check_schedule(config_.solver);
-  LS_CHECK(kConfig, options_.threads >= 1, "--threads is {}; wanted at least 1", options_.threads);
+  LS_CHECK(kConfig, options_.threads >= 1 && options_.threads <= kMostThreads, "--threads is {}; wanted 1 to {}",
+           options_.threads, kMostThreads);
   pin_instruction_set(config_);
   LS_CHECK(kConfig, !config_.datasets.train.empty(),
            "DATASETS.TRAIN is empty; name the training data, for example "
@@ -172,6 +177,8 @@ void Trainer::Impl::check_input() {
               (options_.resume == ResumeMode::kAuto && directory_.last_checkpoint().has_value());
   LS_CHECK(kConfig, !resuming_ || directory_.last_checkpoint().has_value(),
            "--resume: {} holds no checkpoint; train without --resume, or name the run's directory", directory_.path());
+  // A run that was killed before its first checkpoint has nothing to lose.
+  if (options_.resume == ResumeMode::kAuto && !directory_.holds_weights()) options_.overwrite = true;
   if (!resuming_) directory_.check(options_.overwrite);
 
   train_set_ =
@@ -210,6 +217,9 @@ void Trainer::Impl::build() {
 }
 
 void Trainer::Impl::open_directory() {
+  directory_.make_folder();
+  lock_ = std::make_unique<RunLock>(directory_.path());
+  directory_.remove_stale_temporaries();
   if (!resuming_) directory_.create(options_.overwrite);
   write_file_atomically(directory_.file("config.yaml"), to_yaml(merged_));
   write_file_atomically(directory_.file("config.effective.yaml"), to_yaml(config_));
@@ -269,7 +279,7 @@ void Trainer::Impl::restore_best() {
 TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   LS_ASSERT(!options_.check_only, "this trainer was made to check its input, not to train");
   LoaderOptions loader_options;
-  loader_options.threads = config_.dataloader.num_workers;
+  loader_options.threads = std::max(1, config_.dataloader.num_workers);
   loader_options.minibatch_queue_size = static_cast<std::size_t>(config_.dataloader.minibatch_queue_size);
   loader_options.blobs_queue_capacity = static_cast<std::size_t>(config_.dataloader.blobs_queue_capacity);
   loader_options.end_step = config_.solver.max_iter;
@@ -297,8 +307,10 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
     if (config_.test.eval_period > 0 && step_ % config_.test.eval_period == 0 && !last) evaluate();
   }
   loader.shutdown();
-  if (!saved) save_periodic();
-  if (step_ < solver.max_iter) return TrainResult::kCancelled;
+  const bool cancelled = step_ < solver.max_iter;
+  // Also stopped before the first step, the run can be resumed.
+  if (!saved || (cancelled && !directory_.last_checkpoint())) save_periodic();
+  if (cancelled) return TrainResult::kCancelled;
   save(directory_.file("model_final.safetensors"));
   evaluate();
   return TrainResult::kFinished;

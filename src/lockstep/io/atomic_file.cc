@@ -19,10 +19,12 @@ namespace {
 // One system call moves at most 2^31 - 4096 bytes on Linux; smaller pieces also keep a full disk's answer early.
 constexpr std::size_t kPiece = std::size_t{1} << 28;
 
+constexpr std::string_view kMark = ".tmp-";
+
 std::filesystem::path temporary_name(const std::filesystem::path& path) {
   static std::atomic<unsigned> counter{0};
   std::filesystem::path name = path;
-  name += fmt::format(".tmp-{}-{}", ::getpid(), counter.fetch_add(1));
+  name += fmt::format("{}{}-{}", kMark, ::getpid(), counter.fetch_add(1));
   return name;
 }
 
@@ -80,6 +82,16 @@ void AtomicFile::fail(std::string_view step, int cause) const {
   // The destructor does not run when the constructor throws; then there is no temporary file either.
   LS_THROW(kIo, "cannot {} '{}': {}; an earlier file of that name is {}", step, path_.string(),
            std::generic_category().message(cause), committed_ ? "replaced" : "untouched");
+}
+
+bool is_temporary_name(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  const std::size_t mark = name.rfind(kMark);
+  if (mark == std::string::npos || mark == 0) return false;
+  const std::string_view rest = std::string_view(name).substr(mark + kMark.size());
+  const std::size_t dash = rest.find('-');
+  return dash != 0 && dash != std::string_view::npos && dash + 1 < rest.size() &&
+         rest.find_first_not_of("0123456789-") == std::string_view::npos;
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {

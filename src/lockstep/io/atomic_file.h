@@ -35,6 +35,9 @@ class AtomicFile {
   bool committed_ = false;
 };
 
+// Whether `path` is named as AtomicFile names its temporary files, so that what a killed process left can be removed.
+bool is_temporary_name(const std::filesystem::path& path);
+
 // The whole file at once, text or binary.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
