@@ -99,7 +99,7 @@ TEST_F(BadInput, NumbersOfWorkersAndThreads) {
   expect_refused({"--workers", "-1"}, 2, "--workers is -1; wanted at least 1");
   expect_refused({"--workers", "5"}, 2, "5 workers have only 4 micro-batches to share");
   expect_refused({"--workers", "two"}, 2, "--workers = two");
-  expect_refused({"--threads", "0"}, 2, "--threads is 0; wanted at least 1");
+  expect_refused({"--threads", "0"}, 2, "--threads is 0; wanted 1 to 256");
 }
 
 TEST_F(BadInput, ResumeWithoutARun) {
