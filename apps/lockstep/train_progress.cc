@@ -28,7 +28,7 @@ std::string TrainProgress::text(const StepReport& step) const {
 
 void TrainProgress::show(const StepReport& step) {
   constexpr std::int64_t kLogPeriod = 20;
-  waited_ += step.loader_wait_seconds / workers_;
+  waited_ += step.loader_wait_seconds;
   elapsed_ += step.seconds;
   console_.status(text(step));
   if (step.step % kLogPeriod != 0 && step.step != step.max_iter && step.step != 1) return;

@@ -21,7 +21,6 @@ class TrainProgress {
   std::string text(const StepReport& step) const;
 
   Console& console_;
-  int workers_ = 1;
   double waited_ = 0;  // since the last log line
   double elapsed_ = 0;
 };

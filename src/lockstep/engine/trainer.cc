@@ -204,6 +204,9 @@ void Trainer::Impl::build() {
   const int workers = chosen_workers(options_, micro_batches, reason);
   nets_ = build_train_nets(config_, catalog_, workers);
   require_valid(nets_.step, catalog_, parameter_infos(nets_, catalog_));
+  if (config_.model.device.starts_with("cuda")) {
+    notice("MODEL.DEVICE is {}; this build has no CUDA and trains on the CPU", config_.model.device);
+  }
   const double epochs = static_cast<double>(config_.solver.max_iter * config_.solver.ims_per_batch) /
                         static_cast<double>(train_set_->images.size());
   notice("{} workers ({}) with {} threads each on {}; {} images a step in {} micro-batches", workers, reason,
@@ -334,7 +337,7 @@ StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader) {
   ++step_;
   done.step = step_;
   done.seconds = seconds_between(start, Clock::now());
-  done.loader_wait_seconds = waited() - waited_before;
+  done.loader_wait_seconds = (waited() - waited_before) / workers_->workers();
   pace_.add(done.seconds);
   done.images_per_second = static_cast<double>(config_.solver.ims_per_batch) / pace_.seconds_per_step();
   done.eta_seconds = pace_.seconds_per_step() * static_cast<double>(config_.solver.max_iter - step_);

@@ -51,7 +51,7 @@ struct StepReport {
   double seconds = 0;            // of this step
   double images_per_second = 0;  // over the last steps
   double eta_seconds = 0;
-  double loader_wait_seconds = 0;  // of this step, summed over the workers
+  double loader_wait_seconds = 0;  // of this step, mean over the workers
 };
 
 // One finished evaluation on DATASETS.TEST.
