@@ -36,6 +36,7 @@ ALLOWED = {
 LIBRARIES = {
     "yaml-cpp/": set(),
     "simdjson": set(),
+    "pugixml": set(),
     "turbojpeg": set(),
     "spng": set(),
     "cairo": set(),

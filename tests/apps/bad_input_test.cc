@@ -69,7 +69,7 @@ TEST_F(BadInput, CategoryWithoutImagesIsNamedAndTrainingGoesOn) {
   write("data/instances_train.json", text);
   const Ended ended = train({"DATASETS.TEST", "()"});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
-  EXPECT_THAT(ended.err, HasSubstr("categories have no box in any image: hexagon"));
+  EXPECT_THAT(ended.err, HasSubstr("categories have no box in any image (first: hexagon)"));
 }
 
 TEST_F(BadInput, OtherCategoriesForTesting) {

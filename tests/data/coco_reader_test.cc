@@ -59,7 +59,7 @@ TEST_F(CocoReader, FillsWhatIsMissingAndSaysSo) {
   EXPECT_FALSE(box.crowd);
   EXPECT_EQ(box.annotation_id, 1);
   EXPECT_THAT(log_.text(), AllOf(HasSubstr("1 annotations without 'iscrowd', taken as 0"), HasSubstr("without 'area'"),
-                                 HasSubstr("1 of 2 categories have no box in any image: cat")));
+                                 HasSubstr("1 categories have no box in any image (first: cat)")));
 }
 
 TEST_F(CocoReader, ClipsAndDropsBoxesWithCounts) {

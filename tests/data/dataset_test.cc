@@ -31,6 +31,21 @@ TEST(Concatenate, NamesBothListsWhenCategoriesDiffer) {
               HasSubstr("the categories of 'b' (car) are not those of 'a' (cat)"));
 }
 
+TEST(MapToCategories, AcceptsFewerClassesAndRefusesBoxesOfOthers) {
+  Dataset few{"few", {{9, "dog"}}, {{1, "x", "x", 5, 5, {box(0)}}}};
+  map_to_categories(few, {{1, "cat"}, {2, "dog"}}, "train");
+  EXPECT_EQ(few.images[0].boxes[0].class_index, 1);
+  EXPECT_EQ(few.categories.size(), 2u);
+  Dataset unused{"unused", {{1, "cat"}, {2, "cow"}}, {{1, "x", "x", 5, 5, {box(0)}}}};
+  EXPECT_NO_THROW(map_to_categories(unused, {{1, "cat"}}, "train"));
+  Dataset other{"other", {{1, "cat"}, {2, "cow"}}, {{1, "x", "x", 5, 5, {box(1)}}}};
+  EXPECT_THAT(error_of(ErrorKind::kData,
+                       [&] {
+                         map_to_categories(other, {{1, "cat"}}, "train");
+                       }),
+              HasSubstr("the categories of 'other' (cat and cow) are not those of 'train' (cat)"));
+}
+
 TEST(CheckImageIdsDiffer, NamesBothImages) {
   Dataset set{"a+b", {}, {{7, "x.jpg", "a/x.jpg", 5, 5, {}}, {8, "y.jpg", "a/y.jpg", 5, 5, {}}}};
   EXPECT_NO_THROW(check_image_ids_differ(set));

@@ -24,6 +24,12 @@ std::vector<std::string> sorted_names(const std::vector<Category>& categories) {
   return names;
 }
 
+[[noreturn]] void refuse_categories(const Dataset& dataset, const std::vector<Category>& categories,
+                                    const std::string& owner) {
+  LS_THROW(kData, "the categories of '{}' ({}) are not those of '{}' ({}); give both data sets the same category names",
+           dataset.name, join_words(category_names(dataset.categories)), owner, join_words(category_names(categories)));
+}
+
 }  // namespace
 
 std::vector<std::string> category_names(const std::vector<Category>& categories) {
@@ -33,14 +39,20 @@ std::vector<std::string> category_names(const std::vector<Category>& categories)
 }
 
 void map_to_categories(Dataset& dataset, const std::vector<Category>& categories, const std::string& owner) {
-  LS_CHECK(kData, sorted_names(dataset.categories) == sorted_names(categories),
-           "the categories of '{}' ({}) are not those of '{}' ({}); give both data sets the same category names",
-           dataset.name, join_words(category_names(dataset.categories)), owner, join_words(category_names(categories)));
   std::map<std::string, std::int32_t> index_of;
   for (std::size_t i = 0; i < categories.size(); ++i) index_of[categories[i].name] = static_cast<std::int32_t>(i);
+  constexpr std::int32_t kNone = -1;
+  std::vector<std::int32_t> new_index;
+  for (const Category& category : dataset.categories) {
+    const auto found = index_of.find(category.name);
+    new_index.push_back(found == index_of.end() ? kNone : found->second);
+  }
+  const bool any_common = std::any_of(new_index.begin(), new_index.end(), [](std::int32_t i) { return i != kNone; });
+  if (!any_common) refuse_categories(dataset, categories, owner);
   for (ImageRecord& image : dataset.images) {
     for (GroundTruthBox& box : image.boxes) {
-      box.class_index = index_of.at(dataset.categories[static_cast<std::size_t>(box.class_index)].name);
+      box.class_index = new_index[static_cast<std::size_t>(box.class_index)];
+      if (box.class_index == kNone) refuse_categories(dataset, categories, owner);
     }
   }
   dataset.categories = categories;
@@ -51,6 +63,9 @@ Dataset concatenate(std::vector<Dataset> parts) {
   Dataset all = std::move(parts.front());
   const std::string first_name = all.name;
   for (std::size_t i = 1; i < parts.size(); ++i) {
+    if (sorted_names(parts[i].categories) != sorted_names(all.categories)) {
+      refuse_categories(parts[i], all.categories, first_name);
+    }
     map_to_categories(parts[i], all.categories, first_name);
     all.name += "+" + parts[i].name;
     std::move(parts[i].images.begin(), parts[i].images.end(), std::back_inserter(all.images));

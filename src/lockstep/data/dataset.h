@@ -39,8 +39,9 @@ struct Dataset {
 // The class names in class order.
 std::vector<std::string> category_names(const std::vector<Category>& categories);
 
-// Renumbers the classes of `dataset` to those of `categories`, paired by name. Throws kData naming both
-// lists when the sets of names differ. `owner` says whose categories they are.
+// Renumbers the classes of `dataset` to those of `categories`, paired by name; the data set may have fewer of them.
+// Throws kData naming both lists when a box has a class that `categories` lack, or when no name is common. `owner` says
+// whose categories they are.
 void map_to_categories(Dataset& dataset, const std::vector<Category>& categories, const std::string& owner);
 
 // The images of all parts in order, with the categories of the first; the others must have the same names.

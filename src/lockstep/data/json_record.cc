@@ -53,10 +53,18 @@ bool JsonRecord::has(const char* key) const {
   return find(key, value) && !value.is_null();
 }
 
-std::string JsonRecord::name() const {
+std::string JsonRecord::label() const {
   std::string id;
   if (simdjson::dom::element value; find("id", value)) id = shown(value) + " ";
-  return fmt::format("{} {}(number {} of '{}') of {}", what_, id, position_ + 1, list_, file_);
+  return fmt::format("{} {}(number {} of '{}')", what_, id, position_ + 1, list_);
+}
+
+std::string JsonRecord::name() const { return label() + " of " + file_; }
+
+simdjson::dom::element JsonRecord::value(const char* key) const {
+  simdjson::dom::element value;
+  LS_ASSERT(find(key, value), "{} has no '{}'", name(), key);
+  return value;
 }
 
 void JsonRecord::fail(std::string_view found_and_wanted) const { LS_THROW(kData, "{} {}", name(), found_and_wanted); }

@@ -32,8 +32,11 @@ class JsonRecord {
   bool flag(const char* key) const;  // true/false or 0/1
   std::vector<double> numbers(const char* key, std::size_t count) const;
 
-  // "annotation 17 (number 5 of 'annotations') of FILE", without the id when there is none.
-  std::string name() const;
+  // "annotation 17 (number 5 of 'annotations')", without the id when there is none.
+  std::string label() const;
+  std::string name() const;  // the label, " of " and the file
+  // The value of `key`; must be there (has).
+  simdjson::dom::element value(const char* key) const;
   [[noreturn]] void fail(std::string_view found_and_wanted) const;
 
  private:

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lockstep/data/data_report.h"
+
+#include <algorithm>
+
+#include "lockstep/base/check.h"
+#include "lockstep/base/json_text.h"
+#include "lockstep/base/log.h"
+
+namespace lockstep {
+namespace {
+
+std::string example_text(const RuleExample& example, const std::string& source) {
+  std::string text = example.record;
+  if (example.file != source && !example.file.empty()) text += (text.empty() ? "" : " of ") + example.file;
+  if (!example.detail.empty()) text += (text.empty() ? "" : ", ") + example.detail;
+  return text;
+}
+
+}  // namespace
+
+void DataReport::begin(const std::string& source) {
+  const auto known =
+      std::find_if(sources_.begin(), sources_.end(), [&](const Source& one) { return one.name == source; });
+  current_ = static_cast<std::size_t>(known - sources_.begin());
+  if (known == sources_.end()) sources_.push_back({source, {}});
+}
+
+DataReport::Entry& DataReport::entry(Rule rule) {
+  LS_ASSERT(current_ < sources_.size(), "a data report got a finding before its source");
+  return sources_[current_].entries[static_cast<std::size_t>(rule)];
+}
+
+void DataReport::add_example(Rule rule, RuleExample example) {
+  if (rule_info(rule).policy == Policy::kFail && !collects()) {
+    LS_CHECK(kData, !example.record.empty(), "{}: {}", example.file, example.detail);
+    LS_THROW(kData, "{} of {} {}", example.record, example.file, example.detail);
+  }
+  entry(rule).examples.push_back(std::move(example));
+}
+
+void DataReport::fail(Rule rule, const Error& error, const std::string& file, const std::string& record) {
+  if (!collects() || error.kind() != ErrorKind::kData) throw Error(error);
+  hit(rule, [&] { return RuleExample{file, record, error.message()}; });
+}
+
+std::int64_t DataReport::count(Rule rule) const {
+  std::int64_t sum = 0;
+  for (const Source& source : sources_) sum += source.of(rule).count;
+  return sum;
+}
+
+std::int64_t DataReport::count(Policy policy) const {
+  std::int64_t sum = 0;
+  for (const RuleInfo& rule : rule_table()) sum += rule.policy == policy ? count(rule.rule) : 0;
+  return sum;
+}
+
+void DataReport::log() const {
+  for (const Source& source : sources_) {
+    for (const RuleInfo& rule : rule_table()) {
+      const Entry& found = source.of(rule.rule);
+      if (found.count == 0 || !rule.at_start) continue;
+      const std::string line = fmt::format("{}: {} {} (first: {})", source.name, found.count, rule.message,
+                                           example_text(found.examples[0], source.name));
+      log_warning("data", "{}", line);
+    }
+  }
+}
+
+std::string DataReport::text() const {
+  std::string text;
+  for (const Source& source : sources_) {
+    text += source.name + "\n";
+    bool clean = true;
+    for (const RuleInfo& rule : rule_table()) {
+      const Entry& found = source.of(rule.rule);
+      if (found.count == 0) continue;
+      clean = false;
+      text += fmt::format("  {:<4} {:>7}  {}: {}\n", to_string(rule.policy), found.count, rule.name, rule.message);
+      for (const RuleExample& example : found.examples) text += "         " + example_text(example, source.name) + "\n";
+    }
+    if (clean) text += "  nothing to report\n";
+  }
+  return text;
+}
+
+std::string DataReport::json() const {
+  std::string text = "[";
+  for (const Source& source : sources_) {
+    for (const RuleInfo& rule : rule_table()) {
+      const Entry& found = source.of(rule.rule);
+      if (found.count == 0) continue;
+      text += fmt::format("{}{{\"source\": {}, \"rule\": \"{}\", \"policy\": \"{}\", \"count\": {}, \"examples\": [",
+                          text.size() > 1 ? ", " : "", json_quote(source.name), rule.name, to_string(rule.policy),
+                          found.count);
+      for (const RuleExample& example : found.examples) {
+        text += fmt::format("{}{{\"file\": {}, \"record\": {}, \"detail\": {}}}", text.ends_with('[') ? "" : ", ",
+                            json_quote(example.file), json_quote(example.record), json_quote(example.detail));
+      }
+      text += "]}";
+    }
+  }
+  return text + "]";
+}
+
+}  // namespace lockstep
