@@ -81,11 +81,10 @@ TEST(DataReport, StopsAtTheFirstFailureUnlessItCollects) {
 TEST(DataReport, NeverSwallowsTheSystemsErrors) {
   DataReport report(DataReport::Mode::kCollect);
   report.begin("a.json");
-  EXPECT_THAT(error_of(ErrorKind::kIo,
-                       [&] {
-                         report.fail(Rule::kAnnotationMalformed, Error(ErrorKind::kIo, "no permission"), "a", "b");
-                       }),
-              HasSubstr("no permission"));
+  EXPECT_THAT(
+      error_of(ErrorKind::kIo,
+               [&] { report.fail(Rule::kAnnotationMalformed, Error(ErrorKind::kIo, "no permission"), "a", "b"); }),
+      HasSubstr("no permission"));
 }
 
 TEST(DataReport, LogsWhatConcernsARun) {

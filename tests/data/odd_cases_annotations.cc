@@ -9,9 +9,10 @@ namespace {
 std::string many_boxes() {
   std::string text;
   for (int i = 1; i <= 101; ++i) {
-    text += fmt::format("{}{{\"id\": {}, \"image_id\": 1, \"category_id\": 1, \"bbox\": [{}, {}, 8, 8], \"area\": 64, "
-                        "\"iscrowd\": 0}}",
-                        i == 1 ? "" : ", ", i, i % 90, i / 10);
+    text += fmt::format(
+        "{}{{\"id\": {}, \"image_id\": 1, \"category_id\": 1, \"bbox\": [{}, {}, 8, 8], \"area\": 64, "
+        "\"iscrowd\": 0}}",
+        i == 1 ? "" : ", ", i, i % 90, i / 10);
   }
   return text;
 }
@@ -27,14 +28,14 @@ const std::vector<OddCase>& odd_annotations() {
        "\": 0}",
        "", "", 1},
       {"NoIscrowd", kCocoAnnotation,
-       "{\"id\": 1, \"image_id\": 1, \"category_id\": 1, \"bbox\": [10, 10, 20, 20], \"area\": 400}",
-       "", "iscrowd-missing:1", 1},
+       "{\"id\": 1, \"image_id\": 1, \"category_id\": 1, \"bbox\": [10, 10, 20, 20], \"area\": 400}", "",
+       "iscrowd-missing:1", 1},
       {"NoArea", kCocoAnnotation,
-       "{\"id\": 1, \"image_id\": 1, \"category_id\": 1, \"bbox\": [10, 10, 20, 20], \"iscrowd\": 0}",
-       "", "area-missing:1", 1},
+       "{\"id\": 1, \"image_id\": 1, \"category_id\": 1, \"bbox\": [10, 10, 20, 20], \"iscrowd\": 0}", "",
+       "area-missing:1", 1},
       {"NoId", kCocoAnnotation,
-       "{\"image_id\": 1, \"category_id\": 1, \"bbox\": [10, 10, 20, 20], \"area\": 400, \"iscrowd\": 0}",
-       "", "annotation-id-missing:1", 1},
+       "{\"image_id\": 1, \"category_id\": 1, \"bbox\": [10, 10, 20, 20], \"area\": 400, \"iscrowd\": 0}", "",
+       "annotation-id-missing:1", 1},
       {"NullIscrowdAndArea", kCocoAnnotation,
        "{\"id\": 1, \"image_id\": 1, \"category_id\": 1, \"bbox\": [10, 10, 20, 20], \"area\": null, \"iscrow"
        "d\": null}",
@@ -215,11 +216,8 @@ const std::vector<OddCase>& odd_annotations() {
        "{\"id\": 1, \"image_id\": 1, \"category_id\": 1, \"bbox\": [10, 10, 20, 20], \"area\": 400, \"iscrowd"
        "\": 0},null",
        "not an object", "annotation-malformed:1", 1},
-      {"NoAnnotations", kCocoAnnotation,
-       "",
-       "", "category-without-boxes:1 image-without-boxes:1", 0},
-      {"ManyBoxes", kCocoAnnotation, many_boxes(),
-       "", "image-many-boxes:1", 101},
+      {"NoAnnotations", kCocoAnnotation, "", "", "category-without-boxes:1 image-without-boxes:1", 0},
+      {"ManyBoxes", kCocoAnnotation, many_boxes(), "", "image-many-boxes:1", 101},
   };
   // clang-format on
   return kCases;

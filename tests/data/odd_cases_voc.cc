@@ -78,18 +78,10 @@ const std::vector<OddCase>& odd_voc_files() {
        "><xmin>11</xmin><ymin>11</ymin><xmax>30</xmax><ymax>30</ymax></bndbox></object></annotatio"
        "n>",
        "", "image-size-missing:1", 1},
-      {"VocNoObject", kVoc,
-       "<annotation></annotation>",
-       "there are no classes", "", 0},
-      {"VocEmpty", kVoc,
-       "",
-       "the file is empty", "", 0},
-      {"VocCutShort", kVoc,
-       "<annotation><object>",
-       "no well-formed XML", "", 0},
-      {"VocOtherRoot", kVoc,
-       "<html></html>",
-       "its root is 'html'", "", 0},
+      {"VocNoObject", kVoc, "<annotation></annotation>", "there are no classes", "", 0},
+      {"VocEmpty", kVoc, "", "the file is empty", "", 0},
+      {"VocCutShort", kVoc, "<annotation><object>", "no well-formed XML", "", 0},
+      {"VocOtherRoot", kVoc, "<html></html>", "its root is 'html'", "", 0},
   };
   // clang-format on
   return kCases;

@@ -30,14 +30,10 @@ constexpr const char* kAnnotation =
 
 std::string coco_text(const OddCase& odd) {
   switch (odd.format) {
-    case OddFormat::kCocoAnnotation:
-      return coco(kCategory, kImage, odd.text);
-    case OddFormat::kCocoImage:
-      return coco(kCategory, odd.text, kAnnotation);
-    case OddFormat::kCocoCategory:
-      return coco(odd.text, kImage, kAnnotation);
-    default:
-      return odd.text;
+    case OddFormat::kCocoAnnotation: return coco(kCategory, kImage, odd.text);
+    case OddFormat::kCocoImage: return coco(kCategory, odd.text, kAnnotation);
+    case OddFormat::kCocoCategory: return coco(odd.text, kImage, kAnnotation);
+    default: return odd.text;
   }
 }
 
@@ -59,9 +55,7 @@ std::string write_odd_case(const OddCase& odd, const std::string& folder) {
   fs::create_directories(root / "images");
   write_file((root / "images" / "a.jpg").string(), encode_jpeg(Image(100, 50), 90));
   switch (odd.format) {
-    case OddFormat::kVoc:
-      write(root / "images" / "a.xml", odd.text);
-      return "voc:" + (root / "images").string();
+    case OddFormat::kVoc: write(root / "images" / "a.xml", odd.text); return "voc:" + (root / "images").string();
     case OddFormat::kVocObject:
       write(root / "images" / "a.xml",
             "<annotation><size><width>100</width><height>50</height></size>" + odd.text + "</annotation>");

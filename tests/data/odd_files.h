@@ -13,9 +13,10 @@ enum class OddFormat { kCocoFile, kCocoAnnotation, kCocoImage, kCocoCategory, kV
 struct OddCase {
   std::string name;
   OddFormat format;
-  std::string text;      // a whole file, or the records that stand in an otherwise good one
-  std::string error;     // part of the message in training; empty when it is read
-  std::string rules;     // "rule:count ..." in the order of the table, in a data check; empty with an error: no data at all
+  std::string text;   // a whole file, or the records that stand in an otherwise good one
+  std::string error;  // part of the message in training; empty when it is read
+  std::string
+      rules;  // "rule:count ..." in the order of the table, in a data check; empty with an error: no data at all
   std::size_t boxes = 0;  // left in a data check
 };
 

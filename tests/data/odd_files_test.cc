@@ -15,7 +15,8 @@ namespace {
 std::string rules_of(const DataReport& report) {
   std::string names;
   for (const RuleInfo& rule : rule_table()) {
-    if (report.count(rule.rule) > 0) names += fmt::format("{}{}:{}", names.empty() ? "" : " ", rule.name, report.count(rule.rule));
+    if (report.count(rule.rule) > 0)
+      names += fmt::format("{}{}:{}", names.empty() ? "" : " ", rule.name, report.count(rule.rule));
   }
   return names;
 }

@@ -5,6 +5,7 @@ namespace lockstep {
 
 // One line per file of cases, sorted; twice: the declaration and the call.
 std::vector<OpCase> add_cases();
+std::vector<OpCase> collective_cases();
 std::vector<OpCase> conv_cases();
 std::vector<OpCase> copy_cases();
 std::vector<OpCase> dense_head_cases();
@@ -20,6 +21,7 @@ std::vector<OpCase> roi_align_cases();
 std::vector<OpCase> roi_cases();
 std::vector<OpCase> rpn_cases();
 std::vector<OpCase> scale_cases();
+std::vector<OpCase> update_cases();
 std::vector<OpCase> upsample_cases();
 
 const std::vector<OpCase>& all_cases() {
@@ -29,6 +31,7 @@ const std::vector<OpCase>& all_cases() {
       for (OpCase& one : some) all.push_back(std::move(one));
     };
     add(add_cases());
+    add(collective_cases());
     add(conv_cases());
     add(copy_cases());
     add(dense_head_cases());
@@ -44,6 +47,7 @@ const std::vector<OpCase>& all_cases() {
     add(roi_cases());
     add(rpn_cases());
     add(scale_cases());
+    add(update_cases());
     add(upsample_cases());
     return all;
   }();

@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "lockstep/backend/cpu/cpu_device.h"
+#include "lockstep/collective/collective_ops.h"
 #include "lockstep/ops/catalog.h"
+#include "lockstep/solver/solver_ops.h"
 
 namespace lockstep {
 namespace {
@@ -18,11 +20,13 @@ const OpCatalog* replacement = nullptr;
 UseCatalog::UseCatalog(const OpCatalog& catalog) { replacement = &catalog; }
 UseCatalog::~UseCatalog() { replacement = nullptr; }
 
-const OpCatalog& ops_catalog() {
+const OpCatalog& all_operators() {
   if (replacement != nullptr) return *replacement;
   static const OpCatalog catalog = [] {
     OpCatalog made;
     register_ops(made);
+    register_collective_ops(made);
+    register_solver_ops(made);
     return made;
   }();
   return catalog;
@@ -31,7 +35,7 @@ const OpCatalog& ops_catalog() {
 NetEnvironment ops_environment(Workspace& workspace, Engine engine) {
   static CpuDevice device;
   NetEnvironment environment;
-  environment.catalog = &ops_catalog();
+  environment.catalog = &all_operators();
   environment.workspace = &workspace;
   environment.devices = {&device};
   environment.engine = engine;

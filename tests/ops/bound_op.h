@@ -10,11 +10,12 @@
 
 namespace lockstep {
 
-// The room's operators, and the device that they are tested on.
-const OpCatalog& ops_catalog();
+// Every operator that a training step is made of (the rooms ops, collective and solver), and the device that they are
+// tested on.
+const OpCatalog& all_operators();
 NetEnvironment ops_environment(Workspace& workspace, Engine engine);
 
-// While it lives, ops_catalog() is another one: the harness is itself tested with operators that are wrong.
+// While it lives, all_operators() is another one: the harness is itself tested with operators that are wrong.
 class UseCatalog {
  public:
   explicit UseCatalog(const OpCatalog& catalog);

@@ -63,7 +63,7 @@ std::vector<Tensor> tensors(Tensors&&... items) {
   return list;
 }
 
-// All cases of the room, by file (all_cases.cc).
+// All cases, by file (all_cases.cc): of the rooms ops, collective and solver.
 const std::vector<OpCase>& all_cases();
 
 }  // namespace lockstep

@@ -50,7 +50,7 @@ CaseRuns run_case(const OpCase& one, const std::vector<Tensor>& inputs, const st
   std::vector<bool> needs(inputs.size(), false);
   for (const int i : needed) needs[static_cast<std::size_t>(i)] = true;
   const GradientContext context(forward, output_gradients, needs);
-  const Gradients gradients = ops_catalog().find(one.type).make_gradients(context);
+  const Gradients gradients = all_operators().find(one.type).make_gradients(context);
   for (const OperatorDef& def : gradients.ops) run(def);
   for (const int i : needed) {
     const std::string& name = gradients.input_gradients[static_cast<std::size_t>(i)];

@@ -15,10 +15,20 @@ std::string limits(const OpSchema::Arg& arg) {
   return "";
 }
 
+// The name of a slot with its place in a variadic list written as i.
+std::string general_name(const std::string& name) {
+  const std::size_t bracket = name.find('[');
+  return bracket == std::string::npos ? name : name.substr(0, bracket) + "[i]";
+}
+
 std::string in_place_text(const OpSchema& schema) {
-  std::string text;
+  if (schema.may_be_in_place_anywhere()) return "any output on any input";
+  std::string text, last;
   for (const auto& [input, output] : schema.in_place_pairs()) {
-    text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", schema.output_name(output), schema.input_name(input));
+    const std::string pair =
+        fmt::format("{} on {}", general_name(schema.output_name(output)), general_name(schema.input_name(input)));
+    if (pair != last) text += (text.empty() ? "" : ", ") + pair;
+    last = pair;
   }
   return text;
 }
@@ -43,8 +53,9 @@ std::string section(const OpSchema& schema) {
 std::string operators_markdown(const OpCatalog& catalog) {
   std::string text =
       "# Operators\n\n"
-      "Written by the test `Catalog.OperatorsPageIsCurrent` from the schemas in src/lockstep/ops; run it with\n"
-      "`LOCKSTEP_UPDATE_DOCS=1` to write it again. Real tensors are f32, or f64 on the reference engine.\n";
+      "Written by the test `Catalog.OperatorsPageIsCurrent` from the schemas in the rooms ops, collective and\n"
+      "solver; run it with `LOCKSTEP_UPDATE_DOCS=1` to write it again. Real tensors are f32, or f64 on the reference "
+      "engine.\n";
   for (const std::string& type : catalog.types()) text += section(catalog.find(type));
   return text;
 }

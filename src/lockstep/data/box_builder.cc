@@ -28,8 +28,8 @@ void add_stated_box(const StatedBox& box, ImageRecord& image, DataReport& report
                     const std::function<RuleExample()>& describe) {
   const auto here = [&] {
     RuleExample example = describe();
-    example.detail = fmt::format("bbox [{}, {}, {}, {}], image '{}'", box.x, box.y, box.width, box.height,
-                                 image.file_name);
+    example.detail =
+        fmt::format("bbox [{}, {}, {}, {}], image '{}'", box.x, box.y, box.width, box.height, image.file_name);
     return example;
   };
   if (!(box.width > 0 && box.height > 0)) return report.hit(Rule::kBoxWithoutSize, here);

@@ -74,8 +74,8 @@ void check_images(const Dataset& dataset, DataReport& report, const std::string&
     if (!files.insert(image.path).second) report.hit(Rule::kImageFileTwice, here);
     if (image.boxes.empty()) report.hit(Rule::kImageWithoutBoxes, here);
     if (image.boxes.size() > kManyBoxes) report.hit(Rule::kImageManyBoxes, here);
-    const bool only_crowd =
-        !image.boxes.empty() && std::all_of(image.boxes.begin(), image.boxes.end(), [](const auto& b) { return b.crowd; });
+    const bool only_crowd = !image.boxes.empty() &&
+                            std::all_of(image.boxes.begin(), image.boxes.end(), [](const auto& b) { return b.crowd; });
     if (only_crowd) report.hit(Rule::kImageOnlyCrowd, here);
     check_boxes(image, report, source);
   }

@@ -7,14 +7,10 @@ namespace lockstep {
 
 std::string_view to_string(Policy policy) {
   switch (policy) {
-    case Policy::kFix:
-      return "fix";
-    case Policy::kDrop:
-      return "drop";
-    case Policy::kKeep:
-      return "keep";
-    case Policy::kFail:
-      return "fail";
+    case Policy::kFix: return "fix";
+    case Policy::kDrop: return "drop";
+    case Policy::kKeep: return "keep";
+    case Policy::kFail: return "fail";
   }
   return "?";
 }

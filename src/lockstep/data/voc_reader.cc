@@ -176,8 +176,12 @@ class VocReader {
     if (!parsed_[number]) return;
     const VocFile& file = *parsed_[number];
     const fs::path path = find_image(number);
-    ImageRecord image{static_cast<std::int64_t>(dataset_.images.size()) + 1, path.filename().string(), path.string(),
-                      file.width, file.height, {}};
+    ImageRecord image{static_cast<std::int64_t>(dataset_.images.size()) + 1,
+                      path.filename().string(),
+                      path.string(),
+                      file.width,
+                      file.height,
+                      {}};
     if (file.width == 0 || file.height == 0) {
       report_.hit(Rule::kImageSizeMissing, [&] { return RuleExample{files_[number].string(), "", image.file_name}; });
       try {

@@ -33,8 +33,8 @@ std::optional<std::vector<double>> numbers_of(std::string_view line) {
 YoloLabel parse_yolo_label(std::string_view line, std::size_t classes) {
   YoloLabel label;
   const auto malformed = [&] {
-    label.problem = fmt::format("is '{}'; wanted class x y width height, or class and three points or more",
-                                line.substr(0, 60));
+    label.problem =
+        fmt::format("is '{}'; wanted class x y width height, or class and three points or more", line.substr(0, 60));
     return label;
   };
   const auto numbers = numbers_of(line);

@@ -46,7 +46,7 @@ std::vector<fs::path> pictures_of(const std::string& place) {
   for (const std::string& line : read_text_lines(place)) {
     const fs::path beside = (fs::path(place).parent_path() / line).lexically_normal();
     files.push_back(fs::path(line).is_absolute() || (!fs::exists(beside) && fs::exists(line)) ? fs::path(line)
-                                                                                               : beside);
+                                                                                              : beside);
   }
   return files;
 }
@@ -116,11 +116,14 @@ class YoloReader {
         return report_.hit(Rule::kFileMissing, [&] { return RuleExample{path, "", "does not exist"}; });
       }
       if (picture.size_error->kind() == ErrorKind::kIo) throw Error(*picture.size_error);
-      return report_.hit(Rule::kFileUndecodable,
-                         [&] { return RuleExample{path, "", picture.size_error->message()}; });
+      return report_.hit(Rule::kFileUndecodable, [&] { return RuleExample{path, "", picture.size_error->message()}; });
     }
-    ImageRecord image{static_cast<std::int64_t>(dataset_.images.size()) + 1, picture.path.filename().string(), path,
-                      picture.size->width, picture.size->height, {}};
+    ImageRecord image{static_cast<std::int64_t>(dataset_.images.size()) + 1,
+                      picture.path.filename().string(),
+                      path,
+                      picture.size->width,
+                      picture.size->height,
+                      {}};
     if (picture.label_error) {
       report_.fail(Rule::kYoloLineMalformed, *picture.label_error, picture.label_file.string(), "");
     }

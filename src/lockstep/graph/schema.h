@@ -145,6 +145,7 @@ class OpSchema {
   bool has_gradient() const { return static_cast<bool>(gradient_); }
   const std::string& no_gradient_reason() const { return no_gradient_reason_; }
   bool may_be_in_place(int input, int output) const { return in_place_any_ || in_place_.contains({input, output}); }
+  bool may_be_in_place_anywhere() const { return in_place_any_; }
   const std::set<std::pair<int, int>>& in_place_pairs() const { return in_place_; }
   const KernelFactory& kernel(Engine engine) const { return engine == Engine::kDevice ? cpu_ : reference_; }
   std::string input_name(int i) const;  // repeats of a variadic input are numbered
