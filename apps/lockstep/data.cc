@@ -30,8 +30,7 @@ DataPlaces find_data(const DataArguments& arguments) {
   DataPlaces places;
   LS_CHECK(kConfig, !arguments.words.empty() || !arguments.recipe.empty(),
            "no data; name a data set (as in DATASETS.TRAIN), or a recipe by --config-file");
-  places.config =
-      load_recipe(arguments.recipe.empty() ? "@base/faster_rcnn_r18_gn_fpn" : arguments.recipe, {});
+  places.config = load_recipe(arguments.recipe.empty() ? "@base/faster_rcnn_r18_gn_fpn" : arguments.recipe, {});
   const DatasetsConfig& datasets = places.config.datasets;
   for (const std::string& text : arguments.words) {
     const DataLocation train = locate_data(text, datasets.catalog, DataSplit::kTrain);
@@ -72,8 +71,9 @@ std::string write_coco_file(const Dataset& dataset, const std::string& path) {
 }
 
 void add_data_command(CLI::App& app, Program& program) {
-  CLI::App& data = add_command(app, {"data", "Check, draw, split or convert data sets",
-                                     "data check|show|split|convert DATA ... [flags]", "lockstep data check run/shapes"});
+  CLI::App& data =
+      add_command(app, {"data", "Check, draw, split or convert data sets",
+                        "data check|show|split|convert DATA ... [flags]", "lockstep data check run/shapes"});
   data.require_subcommand(0, 1);
   add_data_check_command(data, program);
   add_data_show_command(data, program);

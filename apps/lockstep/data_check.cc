@@ -95,7 +95,8 @@ void add_data_check_command(CLI::App& data, Program& program) {
   CLI::App& command = add_command(
       data, {"check", "Look for everything that is odd in annotations and images, and at what anchors can reach",
              "data check DATA ... | --config-file F  [flags]", "lockstep data check run/shapes --decode full"});
-  command.add_option("--config-file", arguments->data.recipe, "the recipe whose data, image sizes and anchors are meant");
+  command.add_option("--config-file", arguments->data.recipe,
+                     "the recipe whose data, image sizes and anchors are meant");
   command.add_option("--decode", arguments->decode, "none, header (the default) or full: how far images are read");
   command.add_flag("--strict", arguments->strict, "records that would be left out are errors too");
   add_json_flag(command, arguments->json);

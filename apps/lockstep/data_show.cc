@@ -38,8 +38,8 @@ SheetEntry stored_entry(const Dataset& dataset, const ImageRecord& record) {
   SheetEntry entry;
   entry.picture = to_picture(load_image(record.path, {record.width, record.height}));
   for (const GroundTruthBox& box : record.boxes) {
-    entry.boxes.push_back({box.x1, box.y1, box.x2, box.y2, box.class_index,
-                           label_of(dataset, box.class_index, box.crowd), -1});
+    entry.boxes.push_back(
+        {box.x1, box.y1, box.x2, box.y2, box.class_index, label_of(dataset, box.class_index, box.crowd), -1});
   }
   entry.caption = record.file_name;
   return entry;
@@ -75,7 +75,8 @@ SheetEntry augmented_entry(const Dataset& dataset, const MinibatchBuilder& build
   const std::int32_t* crowd = record[4].data<std::int32_t>();
   for (std::int64_t i = 0; i < record[3].size(); ++i) {
     const float* box = boxes + 4 * i;
-    entry.boxes.push_back({box[0], box[1], box[2], box[3], classes[i], label_of(dataset, classes[i], crowd[i] != 0), -1});
+    entry.boxes.push_back(
+        {box[0], box[1], box[2], box[3], classes[i], label_of(dataset, classes[i], crowd[i] != 0), -1});
   }
   entry.caption = fmt::format("sample {}: {:.0f} x {:.0f}", sample, info[1], info[0]);
   return entry;

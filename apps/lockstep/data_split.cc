@@ -74,10 +74,9 @@ void add_common(CLI::App& command, SplitArguments& arguments) {
 
 void add_data_split_command(CLI::App& data, Program& program) {
   const auto arguments = std::make_shared<SplitArguments>();
-  CLI::App& command =
-      add_command(data, {"split", "Hold a part of a data set out, chosen by the names of its pictures",
-                         "data split DATA ... --out DIR [--val 0.2]",
-                         "lockstep data split coco:all.json:images --val 0.2 --out run/split"});
+  CLI::App& command = add_command(data, {"split", "Hold a part of a data set out, chosen by the names of its pictures",
+                                         "data split DATA ... --out DIR [--val 0.2]",
+                                         "lockstep data split coco:all.json:images --val 0.2 --out run/split"});
   command.add_option("--val", arguments->val, "part to hold out (0.2)");
   add_common(command, *arguments);
   command.callback([&, arguments] {

@@ -11,6 +11,7 @@ namespace lockstep::app {
 namespace {
 
 void add_commands(CLI::App& app, Program& program) {
+  add_new_command(app, program);
   add_train_command(app, program);
   add_eval_command(app, program);
   add_predict_command(app, program);

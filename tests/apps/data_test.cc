@@ -14,7 +14,8 @@ class DataCommands : public TinyWorld {};
 TEST_F(DataCommands, CheckReportsBothPartsAndWhatAnchorsReach) {
   const Ended check = lockstep({"data", "check", "data", "--decode", "full"});
   ASSERT_EQ(check.exit_code, 0) << check.err;
-  for (const char* text : {"data/instances_train.json\n", "data/instances_val.json\n", "reachable at IoU 0.5", "circle"}) {
+  for (const char* text :
+       {"data/instances_train.json\n", "data/instances_val.json\n", "reachable at IoU 0.5", "circle"}) {
     EXPECT_THAT(check.out, HasSubstr(text));
   }
   const Ended json = lockstep({"data", "check", "--config-file", "tiny.yaml", "--json"});

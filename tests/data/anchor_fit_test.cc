@@ -69,7 +69,7 @@ TEST(DataStatistics, CountsAndMeasuresAfterResizing) {
   EXPECT_EQ(found.boxes, 2);
   EXPECT_EQ(found.classes[1].crowd, 1);
   EXPECT_EQ(found.classes[1].images, 2);
-  EXPECT_EQ(found.box_sizes[4], 4);  // the two are 4 and 16 pixels after halving
+  EXPECT_EQ(found.box_sizes[4], 4);          // the two are 4 and 16 pixels after halving
   EXPECT_EQ(found.classes[0].recall_70, 1);  // 16 x 16 around (20, 20)
   EXPECT_EQ(found.classes[1].recall_50, 0);
   EXPECT_EQ(found.recall_50, 0.5);

@@ -22,8 +22,8 @@ class FileChecks : public ::testing::Test {
   }
   void list(const std::string& name, int width = 20, int height = 10) {
     std::vector<ImageRecord>& images = sets_[0].dataset.images;
-    images.push_back({static_cast<std::int64_t>(images.size()) + 1, name, dir_.file("images/" + name), width, height,
-                      {}});
+    images.push_back(
+        {static_cast<std::int64_t>(images.size()) + 1, name, dir_.file("images/" + name), width, height, {}});
   }
   DataReport check(DecodeLevel level) {
     DataReport report(DataReport::Mode::kCollect);

@@ -18,9 +18,8 @@ std::vector<OpCase> collective_cases() {
     OpCase& one = cases.emplace_back();
     one.name = one.type = "FoldGradient";
     one.args = fold_args(5, 0, 5);
-    one.inputs =
-        tensors(random_tensor({3, 2, 2, 5}, 1), int_tensor({1}, {3}), random_tensor({3, 2, 2, 5}, 2),
-                random_tensor({3, 2, 2, 5}, 3));
+    one.inputs = tensors(random_tensor({3, 2, 2, 5}, 1), int_tensor({1}, {3}), random_tensor({3, 2, 2, 5}, 2),
+                         random_tensor({3, 2, 2, 5}, 3));
     one.outputs = 2;
     // Micro-batch 0 is pushed; micro-batch 1 joins it; a parameter without elements.
     one.variants.push_back(
@@ -29,11 +28,11 @@ std::vector<OpCase> collective_cases() {
         tensors(random_tensor({7}, 1), int_tensor({1}, {1}), random_tensor({7}, 2), random_tensor({7}, 3)));
     one.variants.push_back(
         tensors(random_tensor({0, 4}, 1), int_tensor({1}, {2}), random_tensor({0, 4}, 2), random_tensor({0, 4}, 3)));
-    one.errors.push_back({"[FoldGradient] micro-batch 5 is not one of the worker's, 0 to 4",
-                          tensors(random_tensor({7}, 1), int_tensor({1}, {5}), random_tensor({7}, 2),
-                                  random_tensor({7}, 3)),
-                          {},
-                          {}});
+    one.errors.push_back(
+        {"[FoldGradient] micro-batch 5 is not one of the worker's, 0 to 4",
+         tensors(random_tensor({7}, 1), int_tensor({1}, {5}), random_tensor({7}, 2), random_tensor({7}, 3)),
+         {},
+         {}});
     one.errors.push_back({"[FoldGradient] found the range begin 2, end 6; wanted 0 <= begin < end <= 5 micro-batches",
                           {},
                           fold_args(5, 2, 6),
@@ -42,11 +41,11 @@ std::vector<OpCase> collective_cases() {
                           tensors(random_tensor({7}, 1), int_tensor({1}, {0}), random_tensor({7}, 2)),
                           {},
                           1});
-    one.errors.push_back({"[FoldGradient] inputs 'gradient' and 'slots[0]' must have one shape, got f32[7] and f32[6]",
-                          tensors(random_tensor({7}, 1), int_tensor({1}, {0}), random_tensor({6}, 2),
-                                  random_tensor({7}, 3)),
-                          {},
-                          {}});
+    one.errors.push_back(
+        {"[FoldGradient] inputs 'gradient' and 'slots[0]' must have one shape, got f32[7] and f32[6]",
+         tensors(random_tensor({7}, 1), int_tensor({1}, {0}), random_tensor({6}, 2), random_tensor({7}, 3)),
+         {},
+         {}});
   }
   {
     // Three workers share five micro-batches as [0,2) [2,4) [4,5): one node each.

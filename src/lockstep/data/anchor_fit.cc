@@ -42,9 +42,7 @@ std::vector<AnchorLevel> make_levels(const Config& config, const std::vector<std
 }
 
 // How much two intervals of these lengths share when their centers are `distance` apart.
-double overlap(double a, double b, double distance) {
-  return std::clamp((a + b) / 2 - distance, 0.0, std::min(a, b));
-}
+double overlap(double a, double b, double distance) { return std::clamp((a + b) / 2 - distance, 0.0, std::min(a, b)); }
 
 // From the nearest cell center to `center`; cells start at 0.
 double grid_distance(double center, const AnchorLevel& level) {

@@ -36,9 +36,9 @@ std::string coco_json(const Dataset& dataset, const std::string& image_dir) {
   for (const ImageRecord& image : dataset.images) {
     ++number;
     const std::int64_t id = keep_ids ? image.id : number;
-    images += fmt::format("{}\n  {{\"id\": {}, \"file_name\": {}, \"width\": {}, \"height\": {}}}",
-                          images.empty() ? "" : ",", id, json_quote(name_in(image.path, image_dir)), image.width,
-                          image.height);
+    images +=
+        fmt::format("{}\n  {{\"id\": {}, \"file_name\": {}, \"width\": {}, \"height\": {}}}", images.empty() ? "" : ",",
+                    id, json_quote(name_in(image.path, image_dir)), image.width, image.height);
     for (const GroundTruthBox& box : image.boxes) {
       annotations += fmt::format(
           "{}\n  {{\"id\": {}, \"image_id\": {}, \"category_id\": {}, \"bbox\": [{}, {}, {}, {}], \"area\": {}, "

@@ -96,8 +96,7 @@ class CopyFinder {
     if (file.size == 0) return;
     const auto [first, fresh] = first_.emplace(std::pair(file.digest, file.size), image.path);
     if (fresh || first->second == image.path) return;
-    report.hit(Rule::kFileCopies,
-               [&] { return RuleExample{image.path, "", "the same as " + first->second}; });
+    report.hit(Rule::kFileCopies, [&] { return RuleExample{image.path, "", "the same as " + first->second}; });
   }
 
  private:

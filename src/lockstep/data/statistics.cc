@@ -107,9 +107,9 @@ bool proposal_helps(const DataStatistics& statistics) {
 }
 
 std::string statistics_text(const DataStatistics& statistics, const Config& config) {
-  std::string text = fmt::format("{} images: {} wide, {} high, {} square; {} boxes in {} classes\n", statistics.images,
-                                 statistics.wide, statistics.high, statistics.square, statistics.boxes,
-                                 statistics.classes.size());
+  std::string text =
+      fmt::format("{} images: {} wide, {} high, {} square; {} boxes in {} classes\n", statistics.images,
+                  statistics.wide, statistics.high, statistics.square, statistics.boxes, statistics.classes.size());
   text += fmt::format("  {:<24} {:>8} {:>8} {:>8}   reachable at IoU 0.5 / 0.7\n", "class", "boxes", "crowd", "images");
   for (const ClassStatistics& one : statistics.classes) {
     text += fmt::format("  {:<24} {:>8} {:>8} {:>8}   {}\n", one.name, one.boxes, one.crowd, one.images,

@@ -10,7 +10,8 @@ std::string statistics_json(const DataStatistics& statistics) {
   std::string classes;
   for (const ClassStatistics& one : statistics.classes) {
     classes += fmt::format(
-        "{}{{\"name\": {}, \"boxes\": {}, \"crowd\": {}, \"images\": {}, \"recall_50\": {:.6f}, \"recall_70\": {:.6f}}}",
+        "{}{{\"name\": {}, \"boxes\": {}, \"crowd\": {}, \"images\": {}, \"recall_50\": {:.6f}, \"recall_70\": "
+        "{:.6f}}}",
         classes.empty() ? "" : ", ", json_quote(one.name), one.boxes, one.crowd, one.images, one.recall_50,
         one.recall_70);
   }
