@@ -62,12 +62,13 @@ TEST_F(BadInput, UnknownKeysAndWrongTypes) {
   expect_refused({}, 2, "tiny.yaml:");
 }
 
-TEST_F(BadInput, CategoryWithoutImagesIsNamedAndTrainingGoesOn) {
+TEST_F(BadInput, CategoryWithoutImages) {
   std::string text = read("data/instances_train.json");
   const std::string list = "\"categories\": [";
   text.insert(text.find(list) + list.size(), "{\"id\": 90, \"name\": \"hexagon\"},");
   write("data/instances_train.json", text);
-  const Ended ended = train({"DATASETS.TEST", "()"});
+  expect_refused({}, 2, "has categories without a box: hexagon (1 of 5); remove them from the annotation file");
+  const Ended ended = train({"DATASETS.ALLOW_EMPTY_CATEGORIES", "True", "DATASETS.TEST", "()"});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.err, HasSubstr("categories have no box in any image (first: hexagon)"));
 }

@@ -31,6 +31,18 @@ TEST(Classes, AnotherNumberIsAnErrorEvenIfItIsTheDefault) {
             "key out, or set it to 3");
 }
 
+TEST(Classes, CategoriesWithoutABoxAreNamed) {
+  Dataset set{"coco:cells.json", kCells, {ImageRecord{}}};
+  set.images[0].boxes = {{0, 0, 4, 4, 0, false, 16.0, 1}, {0, 0, 9, 9, 2, true, 81.0, 2}};  // Platelets: crowd alone
+  EXPECT_EQ(error_text(ErrorKind::kData, [&] { require_boxes_in_every_category(set); }),
+            "the training data coco:cells.json has categories without a box: WBC, Platelets (2 of 3); remove them from "
+            "the annotation file, add images of them, or train without learning them with "
+            "DATASETS.ALLOW_EMPTY_CATEGORIES True");
+  set.images[0].boxes[1].crowd = false;
+  set.images[0].boxes.push_back({0, 0, 4, 4, 1, false, 16.0, 3});
+  require_boxes_in_every_category(set);
+}
+
 TEST(Classes, OtherCategoriesThanTheCheckpointsAreRefused) {
   require_same_categories(kCells, {{5, "RBC"}, {6, "WBC"}, {7, "Platelets"}}, "a.safetensors");  // ids may differ
   EXPECT_EQ(error_text(ErrorKind::kData,

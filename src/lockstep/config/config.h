@@ -44,6 +44,7 @@ struct DatasetsConfig {
   std::vector<std::string> proposal_files_test;
   int precomputed_proposal_topk_test = 1000;
   std::map<std::string, std::string> catalog;  // extension: name -> DATA
+  bool allow_empty_categories = false;         // extension
 };
 
 struct DataLoaderConfig {

@@ -14,6 +14,9 @@ void add_data_keys(KeyTableBuilder& t) {
   LS_KEY(t, datasets.catalog,
          "Names for DATA: `CATALOG: {my_train: \"coco:a.json:images\"}`. Entries of a base file stay.")
       .extension();
+  LS_KEY(t, datasets.allow_empty_categories,
+         "Trains although categories have no box in the training data; such a class cannot be learned.")
+      .extension();
   LS_KEY(t, datasets.proposal_files_train, "Proposal files of DATASETS.TRAIN, for MODEL.LOAD_PROPOSALS.")
       .no_effect()
       .accepts_one_text();

@@ -184,6 +184,7 @@ void Trainer::Impl::check_input() {
   train_set_ =
       std::make_shared<Dataset>(load_dataset(config_.datasets.train, config_.datasets.catalog, DataSplit::kTrain));
   check_images_exist(*train_set_);
+  if (!config_.datasets.allow_empty_categories) require_boxes_in_every_category(*train_set_);
   set_classes(merged_, train_set_->categories);
   set_classes(config_, train_set_->categories);
   if (!config_.datasets.test.empty()) {
