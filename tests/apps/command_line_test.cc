@@ -31,7 +31,7 @@ TEST(CommandLine, EveryCommandHasHelpWithAnExample) {
 }
 
 TEST(CommandLine, UnknownWordsAreNamedWithTheNearestKnownOne) {
-  expect_refused({}, "no command; wanted one of train, eval");
+  expect_refused({}, "no command; wanted one of new, train, eval");
   expect_refused({"trian"}, "'trian' is no command; did you mean train?");
   expect_refused({"train", "--confg-file", "x"}, "no flag --confg-file; did you mean --config-file?");
   expect_refused({"version", "now"}, "lockstep version has no use for 'now'");
