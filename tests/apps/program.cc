@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/program.h"
 
-#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
-#include <fstream>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
 namespace lockstep::test {
 namespace {
 
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+// A file without a name: tests that run at once in one folder cannot meet in it.
+int anonymous_file(const char* what) {
+  const int file = ::memfd_create(what, MFD_CLOEXEC);
+  if (file < 0) throw std::system_error(errno, std::generic_category(), "memfd_create");
+  return file;
 }
 
-void open_as(const std::filesystem::path& path, int descriptor) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  ::dup2(file, descriptor);
+std::string contents(int file) {
+  std::string text(static_cast<std::size_t>(::lseek(file, 0, SEEK_END)), '\0');
+  const ssize_t count = ::pread(file, text.data(), text.size(), 0);
+  if (count != static_cast<ssize_t>(text.size())) throw std::system_error(errno, std::generic_category(), "pread");
+  return text;
 }
 
 }  // namespace
@@ -36,7 +39,7 @@ std::string Ended::last_line() const {
 }
 
 Running::Running(const std::filesystem::path& folder, const std::vector<std::string>& words, std::size_t memory_limit)
-    : folder_(folder) {
+    : out_(anonymous_file("stdout")), err_(anonymous_file("stderr")) {
   std::vector<std::string> all = {LOCKSTEP_PROGRAM};
   all.insert(all.end(), words.begin(), words.end());
   std::vector<char*> argv;
@@ -45,8 +48,8 @@ Running::Running(const std::filesystem::path& folder, const std::vector<std::str
   child_ = ::fork();
   if (child_ != 0) return;
   if (::chdir(folder.c_str()) != 0) ::_exit(120);
-  open_as("stdout.txt", STDOUT_FILENO);
-  open_as("stderr.txt", STDERR_FILENO);
+  ::dup2(out_, STDOUT_FILENO);
+  ::dup2(err_, STDERR_FILENO);
   if (memory_limit > 0) {
     const rlimit limit{memory_limit, memory_limit};
     ::setrlimit(RLIMIT_AS, &limit);
@@ -56,6 +59,8 @@ Running::Running(const std::filesystem::path& folder, const std::vector<std::str
 }
 
 Running::~Running() {
+  ::close(out_);
+  ::close(err_);
   if (ended_) return;
   ::kill(child_, SIGKILL);
   ::waitpid(child_, &status_, 0);
@@ -82,8 +87,8 @@ Ended Running::wait() {
     ended_ = true;
   }
   ended.exit_code = WIFEXITED(status_) ? WEXITSTATUS(status_) : -WTERMSIG(status_);
-  ended.out = contents(folder_ / "stdout.txt");
-  ended.err = contents(folder_ / "stderr.txt");
+  ended.out = contents(out_);
+  ended.err = contents(err_);
   return ended;
 }
 

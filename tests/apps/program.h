@@ -20,7 +20,7 @@ struct Ended {
   std::string last_line() const;  // of stderr
 };
 
-// The program `lockstep`, running in a folder with its output in files there.
+// The program `lockstep`, running in a folder.
 class Running {
  public:
   // `memory_limit`: bytes of address space, 0 for no limit.
@@ -34,7 +34,7 @@ class Running {
   Ended wait();
 
  private:
-  std::filesystem::path folder_;
+  int out_, err_;  // descriptors of what it wrote
   pid_t child_ = -1;
   int status_ = 0;
   bool ended_ = false;
