@@ -6,6 +6,7 @@
 #include "lockstep/base/json_text.h"
 #include "lockstep/data/file_checks.h"
 #include "lockstep/data/statistics.h"
+#include "lockstep/engine/classes.h"
 #include "output.h"
 
 namespace lockstep::app {
@@ -34,12 +35,13 @@ std::vector<ReadDataset> read_all(const std::vector<DataLocation>& places, DataR
   return sets;
 }
 
-// What keeps the data sets from being used together; empty when nothing does.
-std::string mismatch(std::vector<ReadDataset> train, std::vector<ReadDataset> test) {
+// What keeps the data from being trained on and evaluated as a whole; empty when nothing does.
+std::string mismatch(std::vector<ReadDataset> train, std::vector<ReadDataset> test, const Config& config) {
   try {
     std::vector<Dataset> parts;
     for (ReadDataset& set : train) parts.push_back(std::move(set.dataset));
     const Dataset all = concatenate(std::move(parts));
+    if (!config.datasets.allow_empty_categories) require_boxes_in_every_category(all);
     for (ReadDataset& set : test) map_to_categories(set.dataset, all.categories, all.name);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kData) throw;
@@ -55,7 +57,7 @@ int run(const CheckArguments& arguments, Console& console) {
   console.status("reading annotations");
   std::vector<ReadDataset> sets = read_all(places.train, report);
   const std::vector<ReadDataset> test = read_all(places.test, report);
-  const std::string problem = mismatch(sets, test);
+  const std::string problem = mismatch(sets, test, places.config);
   const std::size_t train_sets = sets.size();
   sets.insert(sets.end(), test.begin(), test.end());
   console.status("looking at image files");

@@ -70,6 +70,18 @@ NewData find_new_data(const NewArguments& arguments, const DataPlaces& places) {
   return data;
 }
 
+// A class that only held-out pictures show cannot be learned, and is no reason to stop a newcomer.
+void allow_classes_without_boxes(Config& config, const DataStatistics& statistics) {
+  std::vector<std::string> names;
+  for (const ClassStatistics& one : statistics.classes) {
+    if (one.boxes == 0) names.push_back(one.name);
+  }
+  if (names.empty()) return;
+  config.datasets.allow_empty_categories = true;
+  log_warning("new", "no training picture shows {}; the recipe says DATASETS.ALLOW_EMPTY_CATEGORIES True",
+              join_words(names));
+}
+
 void fit_to_data(Config& config, const NewData& data, DataStatistics& statistics) {
   const InputSize size = choose_input_size(data.train);
   config.input.min_size_train = {size.min_size};
@@ -108,6 +120,7 @@ int run(const NewArguments& arguments) {
   config.output_dir = "run/" + fs::path(arguments.out).stem().string();
   DataStatistics statistics;
   fit_to_data(config, data, statistics);
+  allow_classes_without_boxes(config, statistics);
   log_info("new", "timing a few steps");
   const double step_seconds = measure_step_seconds(config);
   fit_schedule(config, static_cast<std::int64_t>(data.train.images.size()),
@@ -115,14 +128,16 @@ int run(const NewArguments& arguments) {
   write_file_atomically(arguments.out, recipe_text(arguments, config, data));
 
   if (arguments.json) {
-    print(fmt::format("{{\"recipe\": {}, \"train\": {}, \"test\": {}, \"classes\": {}, \"step_seconds\": {:.4f}, "
-                      "\"max_iter\": {}}}\n",
-                      json_quote(arguments.out), json_quote(data.train_text), json_quote(data.test_text),
-                      data.train.categories.size(), step_seconds, config.solver.max_iter));
+    print(
+        fmt::format("{{\"recipe\": {}, \"train\": {}, \"test\": {}, \"classes\": {}, \"step_seconds\": {:.4f}, "
+                    "\"max_iter\": {}}}\n",
+                    json_quote(arguments.out), json_quote(data.train_text), json_quote(data.test_text),
+                    data.train.categories.size(), step_seconds, config.solver.max_iter));
     return 0;
   }
   print(fmt::format(
-      "{}: {} training and {} test pictures ({}), {} classes\nimages at {} (at most {}) pixels; {} steps of {:.0f} ms = "
+      "{}: {} training and {} test pictures ({}), {} classes\nimages at {} (at most {}) pixels; {} steps of {:.0f} ms "
+      "= "
       "{} with an evaluation in each epoch\nnext:\n  lockstep train --config-file {}\n  lockstep predict --weights {} "
       "--draw {}/pictures {}\n",
       arguments.out, data.train.images.size(), data.test.images.size(), data.how, data.train.categories.size(),

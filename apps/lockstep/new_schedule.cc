@@ -75,8 +75,8 @@ double measure_step_seconds(Config config) {
 void fit_schedule(Config& config, std::int64_t train_images, std::int64_t test_images, double seconds,
                   double step_seconds) {
   constexpr double kMostEpochs = 200;
-  constexpr double kReserve = 0.95;      // for reading the data and saving
-  constexpr double kDetectCost = 0.4;    // of an image in training
+  constexpr double kReserve = 0.95;    // for reading the data and saving
+  constexpr double kDetectCost = 0.4;  // of an image in training
   constexpr double kFirstDrop = 0.73, kSecondDrop = 0.92;
   SolverConfig& solver = config.solver;
   const auto batch = static_cast<double>(solver.ims_per_batch);

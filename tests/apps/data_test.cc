@@ -52,7 +52,7 @@ TEST_F(DataCommands, SplitAndConvertWriteNewFilesOnly) {
   const Ended split = lockstep({"data", "split", "data", "--val", "0.4", "--out", "split"});
   ASSERT_EQ(split.exit_code, 0) << split.err;
   EXPECT_THAT(split.out, HasSubstr("DATASETS.TRAIN coco:" + path("split/instances_train.json").string()));
-  EXPECT_EQ(lockstep({"data", "check", "coco:split/instances_val.json:data/images"}).exit_code, 0);
+  EXPECT_EQ(lockstep({"data", "check", "coco:split/instances_train.json:data/images"}).exit_code, 0);
   const Ended again = lockstep({"data", "split", "data", "--out", "split"});
   EXPECT_EQ(again.exit_code, 2);
   EXPECT_THAT(again.last_line(), HasSubstr("nothing is overwritten"));

@@ -28,8 +28,8 @@ class Newcomer : public TinyWorld {
     const Ended trained = lockstep({"train", "--config-file", "mine.yaml"});
     ASSERT_EQ(trained.exit_code, 0) << trained.err;
     EXPECT_THAT(read("run/mine/metrics.jsonl"), HasSubstr("AP"));
-    const Ended predicted = lockstep({"predict", "--weights", "run/mine", "--score", "0", "--draw", "drawn",
-                                      pictures()[0].string()});
+    const Ended predicted =
+        lockstep({"predict", "--weights", "run/mine", "--score", "0", "--draw", "drawn", pictures()[0].string()});
     ASSERT_EQ(predicted.exit_code, 0) << predicted.err;
     EXPECT_TRUE(exists("drawn/" + pictures()[0].stem().string() + ".png"));
   }
@@ -72,7 +72,8 @@ TEST_F(Newcomer, WithYoloAsRoboflowExportsIt) {
 TEST_F(Newcomer, IsToldWhatIsWrong) {
   EXPECT_THAT(lockstep({"new", "--out", "a.yaml"}).last_line(), HasSubstr("wants one data set"));
   EXPECT_THAT(lockstep({"new", "data"}).last_line(), HasSubstr("--out mine.yaml"));
-  EXPECT_THAT(lockstep({"new", "data", "--out", "a.yaml", "--time", "soon"}).last_line(), HasSubstr("30m, 2h or 1h30m"));
+  EXPECT_THAT(lockstep({"new", "data", "--out", "a.yaml", "--time", "soon"}).last_line(),
+              HasSubstr("30m, 2h or 1h30m"));
   EXPECT_THAT(lockstep({"new", "data/images", "--out", "a.yaml"}).last_line(), HasSubstr("found no annotations"));
   EXPECT_FALSE(exists("a.yaml"));
 }

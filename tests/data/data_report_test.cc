@@ -98,5 +98,21 @@ TEST(DataReport, LogsWhatConcernsARun) {
   EXPECT_THAT(log.text(), ::testing::Not(HasSubstr("repeat another")));
 }
 
+TEST(DataReport, ShowsMoreWhereMuchIsDropped) {
+  const auto logged = [](std::int64_t boxes) {
+    const LogCapture log;
+    DataReport report;
+    report.begin("a.json");
+    for (int i = 1; i <= 2; ++i) {
+      report.hit(Rule::kBoxOutside, [&] { return RuleExample{"a.json", fmt::format("annotation {}", i), ""}; });
+    }
+    report.set_boxes(boxes);
+    report.log();
+    return log.text();
+  };
+  EXPECT_THAT(logged(197), HasSubstr("(first: annotation 1)\n  annotation 2\n"));
+  EXPECT_THAT(logged(198), ::testing::Not(HasSubstr("annotation 2")));
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -34,6 +34,14 @@ const std::vector<OddCase>& odd_coco_files() {
        "wanted an integer", "image-malformed:1", 1},
       {"CategoriesFromZero", kCocoCategory, "{\"id\": 1, \"name\": \"cat\"}, {\"id\": 0, \"name\": \"dog\"}", "",
        "category-without-boxes:1", 1},
+      {"CategoryGroup", kCocoCategory,
+       "{\"id\": 0, \"name\": \"pets\", \"supercategory\": \"none\"}, {\"id\": 1, \"name\": \"cat\", "
+       "\"supercategory\": \"pets\"}",
+       "", "category-group:1", 1},
+      {"ImageSizeMissingAndFileToo", kCocoImage,
+       "{\"id\": 1, \"file_name\": \"a.jpg\", \"width\": 100, \"height\": 50}, {\"id\": 2, \"file_name\": "
+       "\"none.jpg\"}",
+       "does not exist", "image-size-missing:1 file-missing:1", 1},
       {"CategoryIdTwice", kCocoCategory, "{\"id\": 1, \"name\": \"cat\"}, {\"id\": 1, \"name\": \"dog\"}",
        "two categories have the id 1", "category-id-twice:1", 1},
       {"CategoryNameTwice", kCocoCategory, "{\"id\": 1, \"name\": \"cat\"}, {\"id\": 2, \"name\": \"cat\"}",

@@ -7,6 +7,8 @@
 #include <array>
 #include <filesystem>
 #include <limits>
+#include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -14,9 +16,9 @@
 #include "lockstep/base/check.h"
 #include "lockstep/data/box_builder.h"
 #include "lockstep/data/coco_segmentation.h"
-#include "lockstep/data/image_decode.h"
 #include "lockstep/data/json_record.h"
 #include "lockstep/data/record_checks.h"
+#include "lockstep/data/size_from_file.h"
 
 namespace lockstep {
 namespace {
@@ -37,6 +39,7 @@ class CocoReader {
     dataset_.name = std::filesystem::path(file_).stem().string();
     for_each("categories", "category", Rule::kCategoryMalformed, [&](const JsonRecord& record, std::size_t) {
       dataset_.categories.push_back({record.integer("id"), record.text("name")});
+      if (record.has("supercategory")) groups_.insert(record.text("supercategory"));
     });
     index_categories();
     for_each("images", "image", Rule::kImageMalformed,
@@ -44,6 +47,7 @@ class CocoReader {
     index_images();
     for_each("annotations", "annotation", Rule::kAnnotationMalformed,
              [&](const JsonRecord& record, std::size_t position) { read_annotation(record, position); });
+    drop_groups();
     return std::move(dataset_);
   }
 
@@ -96,17 +100,19 @@ class CocoReader {
     ImageRecord image{record.integer("id"), record.text("file_name"), "", 0, 0, {}};
     if (image.file_name.empty()) record.fail("has an empty 'file_name'");
     image.path = (std::filesystem::path(image_dir_) / image.file_name).string();
-    read_size(record, image);
+    if (!read_size(record, image)) return;
     dataset_.images.push_back(std::move(image));
   }
 
-  void read_size(const JsonRecord& record, ImageRecord& image) {
+  // False when the image has to be left out.
+  bool read_size(const JsonRecord& record, ImageRecord& image) {
     if (!record.has("width") || !record.has("height")) {
       report_.hit(Rule::kImageSizeMissing, [&] { return RuleExample{file_, record.label(), image.file_name}; });
-      const ImageSize size = read_image_size(image.path);
-      image.width = size.width;
-      image.height = size.height;
-      return;
+      const std::optional<ImageSize> size = size_from_file(image.path, report_);
+      if (!size) return false;
+      image.width = size->width;
+      image.height = size->height;
+      return true;
     }
     const std::int64_t width = record.integer("width"), height = record.integer("height");
     constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
@@ -115,6 +121,7 @@ class CocoReader {
     }
     image.width = static_cast<int>(width);
     image.height = static_cast<int>(height);
+    return true;
   }
 
   void index_images() {
@@ -192,6 +199,30 @@ class CocoReader {
     return {bbox[0], bbox[1], bbox[2], bbox[3]};
   }
 
+  // Roboflow writes the group of all classes as a category, with no box.
+  void drop_groups() {
+    std::vector<bool> used(dataset_.categories.size());
+    for (const ImageRecord& image : dataset_.images) {
+      for (const GroundTruthBox& box : image.boxes) used[static_cast<std::size_t>(box.class_index)] = true;
+    }
+    std::vector<Category> kept;
+    std::vector<std::int32_t> new_index;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const Category& category = dataset_.categories[i];
+      new_index.push_back(static_cast<std::int32_t>(kept.size()));
+      if (!used[i] && groups_.contains(category.name)) {
+        report_.hit(Rule::kCategoryGroup, [&] { return RuleExample{file_, "", category.name}; });
+      } else {
+        kept.push_back(category);
+      }
+    }
+    if (kept.empty() || kept.size() == used.size()) return;
+    for (ImageRecord& image : dataset_.images) {
+      for (GroundTruthBox& box : image.boxes) box.class_index = new_index[static_cast<std::size_t>(box.class_index)];
+    }
+    dataset_.categories = std::move(kept);
+  }
+
   const std::string& file_;
   const std::string& image_dir_;
   DataReport& report_;
@@ -199,6 +230,7 @@ class CocoReader {
   Dataset dataset_;
   std::unordered_map<std::int64_t, std::int32_t> class_of_;  // category id -> class index; only looked up
   std::unordered_map<std::int64_t, std::size_t> image_of_;   // image id -> position; only looked up
+  std::set<std::string> groups_;                             // supercategories
   std::unordered_set<std::int64_t> annotation_ids_;          // seen; only when the report collects
 };
 

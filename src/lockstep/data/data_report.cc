@@ -61,8 +61,12 @@ void DataReport::log() const {
     for (const RuleInfo& rule : rule_table()) {
       const Entry& found = source.of(rule.rule);
       if (found.count == 0 || !rule.at_start) continue;
-      const std::string line = fmt::format("{}: {} {} (first: {})", source.name, found.count, rule.message,
-                                           example_text(found.examples[0], source.name));
+      std::string line = fmt::format("{}: {} {} (first: {})", source.name, found.count, rule.message,
+                                     example_text(found.examples[0], source.name));
+      const bool many = rule.policy == Policy::kDrop && 100 * found.count > source.boxes + found.count;
+      for (std::size_t i = 1; many && i < found.examples.size(); ++i) {
+        line += fmt::format("\n  {}", example_text(found.examples[i], source.name));
+      }
       log_warning("data", "{}", line);
     }
   }

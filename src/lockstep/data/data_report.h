@@ -34,6 +34,7 @@ class DataReport {
   struct Source {
     std::string name;  // annotation file, folder or data.yaml
     std::array<Entry, static_cast<std::size_t>(Rule::kCount)> entries;
+    std::int64_t boxes = 0;  // that are used
     const Entry& of(Rule rule) const { return entries[static_cast<std::size_t>(rule)]; }
   };
 
@@ -52,13 +53,17 @@ class DataReport {
   // A record that gave `error`: rethrown in mode kStop and when it is no kData.
   void fail(Rule rule, const Error& error, const std::string& file, const std::string& record);
 
+  // The current source gave this many boxes to use.
+  void set_boxes(std::int64_t boxes) { sources_.at(current_).boxes = boxes; }
+
   Mode mode() const { return mode_; }
   bool collects() const { return mode_ == Mode::kCollect; }
   const std::vector<Source>& sources() const { return sources_; }
   std::int64_t count(Rule rule) const;
   std::int64_t count(Policy policy) const;
 
-  // Logs the rules that concern a run (RuleInfo::at_start): one line for each rule and source, with its first example.
+  // Logs the rules that concern a run (RuleInfo::at_start): one line for each rule and source, with its
+  // first example, or all that are known where more than 1 % of the boxes are dropped.
   void log() const;
   // The same for people and machines, all rules that found something, with examples.
   std::string text() const;

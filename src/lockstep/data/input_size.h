@@ -11,8 +11,8 @@ struct InputSize {
 };
 
 // The smallest of a few usual sizes at which nine boxes of ten are at least 16 pixels large (square root of the area)
-// and half of the boxes of every class at least 20, between 160 and 480 and not above the pictures' own size; the longer edge as 95 of 100 pictures need it, at most
-// twice the shorter one.
+// and half of the boxes of every class at least 20, between 160 and 480 and not above the pictures' own size; the
+// longer edge as 95 of 100 pictures need it, at most twice the shorter one.
 InputSize choose_input_size(const Dataset& dataset);
 
 }  // namespace lockstep

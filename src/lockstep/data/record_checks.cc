@@ -84,7 +84,12 @@ void check_images(const Dataset& dataset, DataReport& report, const std::string&
 }  // namespace
 
 void check_records(Dataset& dataset, DataReport& report) {
-  for (ImageRecord& image : dataset.images) image.boxes.shrink_to_fit();
+  std::int64_t boxes = 0;
+  for (ImageRecord& image : dataset.images) {
+    image.boxes.shrink_to_fit();
+    boxes += static_cast<std::int64_t>(image.boxes.size());
+  }
+  report.set_boxes(boxes);
   const std::string source = report.source();
   check_categories(dataset, report, source);
   if (report.collects()) check_images(dataset, report, source);

@@ -33,7 +33,11 @@ const std::vector<RuleInfo>& rule_table() {
        "`Car` and `car `: probably one class that was written in two ways."},
       {kCategoryWithoutBoxes, "category-without-boxes", kCategories, kKeep, kAtStart,
        "categories have no box in any image",
-       "The class cannot be learned from this data; its average precision is not defined."},
+       "The class cannot be learned from this data; its average precision is not defined. Training refuses it unless "
+       "DATASETS.ALLOW_EMPTY_CATEGORIES is True."},
+      {kCategoryGroup, "category-group", kCategories, kDrop, kAtStart,
+       "categories dropped because they are the supercategory of others and have no box",
+       "Roboflow's COCO export lists the name of the project as a category."},
 
       {kImageMalformed, "image-malformed", kImages, kFail, kAtStart, "image records that cannot be read",
        "An image is no object, `id` or `file_name` is missing or of another type, or the size is below 1 x 1."},

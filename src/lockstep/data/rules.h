@@ -24,6 +24,7 @@ enum class Rule {
   kCategoryNameTwice,
   kCategoryNameSimilar,
   kCategoryWithoutBoxes,
+  kCategoryGroup,
   kImageMalformed,
   kImageIdTwice,
   kImageFileTwice,

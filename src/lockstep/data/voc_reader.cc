@@ -11,9 +11,9 @@
 #include "lockstep/base/text.h"
 #include "lockstep/data/box_builder.h"
 #include "lockstep/data/file_bytes.h"
-#include "lockstep/data/image_decode.h"
 #include "lockstep/data/image_files.h"
 #include "lockstep/data/parallel_for.h"
+#include "lockstep/data/size_from_file.h"
 #include "lockstep/data/text_lines.h"
 #include "lockstep/data/voc_file.h"
 
@@ -184,13 +184,10 @@ class VocReader {
                       {}};
     if (file.width == 0 || file.height == 0) {
       report_.hit(Rule::kImageSizeMissing, [&] { return RuleExample{files_[number].string(), "", image.file_name}; });
-      try {
-        const ImageSize size = read_image_size(image.path);
-        image.width = size.width;
-        image.height = size.height;
-      } catch (const Error& error) {
-        return report_.fail(Rule::kImageMalformed, error, files_[number].string(), "");
-      }
+      const std::optional<ImageSize> size = size_from_file(image.path, report_);
+      if (!size) return;
+      image.width = size->width;
+      image.height = size->height;
     }
     for (std::size_t i = 0; i < file.objects.size(); ++i) add_object(files_[number].string(), i, file, image);
     dataset_.images.push_back(std::move(image));

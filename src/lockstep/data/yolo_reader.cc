@@ -11,9 +11,9 @@
 #include "lockstep/base/check.h"
 #include "lockstep/base/text.h"
 #include "lockstep/data/box_builder.h"
-#include "lockstep/data/image_decode.h"
 #include "lockstep/data/image_files.h"
 #include "lockstep/data/parallel_for.h"
+#include "lockstep/data/size_from_file.h"
 #include "lockstep/data/text_lines.h"
 #include "lockstep/data/yolo_label.h"
 #include "lockstep/data/yolo_yaml.h"
@@ -55,18 +55,14 @@ std::vector<fs::path> pictures_of(const std::string& place) {
 struct Picture {
   fs::path path, label_file;
   bool labelled = false;
-  std::optional<ImageSize> size;
-  std::optional<Error> size_error, label_error;
+  SizeOrError size;
+  std::optional<Error> label_error;
   std::vector<std::string> lines;
   std::vector<std::size_t> line_numbers;
 };
 
 void open_picture(Picture& picture) {
-  try {
-    picture.size = read_image_size(picture.path.string());
-  } catch (const Error& error) {
-    picture.size_error.emplace(error);
-  }
+  picture.size = try_size_from_file(picture.path.string());
   picture.label_file = label_path(picture.path);
   picture.labelled = fs::is_regular_file(picture.label_file);
   if (!picture.labelled) return;
@@ -111,18 +107,13 @@ class YoloReader {
  private:
   void add_picture(const Picture& picture) {
     const std::string path = picture.path.string();
-    if (picture.size_error) {
-      if (!fs::exists(picture.path)) {
-        return report_.hit(Rule::kFileMissing, [&] { return RuleExample{path, "", "does not exist"}; });
-      }
-      if (picture.size_error->kind() == ErrorKind::kIo) throw Error(*picture.size_error);
-      return report_.hit(Rule::kFileUndecodable, [&] { return RuleExample{path, "", picture.size_error->message()}; });
-    }
+    const std::optional<ImageSize> size = report_size(picture.size, path, report_);
+    if (!size) return;
     ImageRecord image{static_cast<std::int64_t>(dataset_.images.size()) + 1,
                       picture.path.filename().string(),
                       path,
-                      picture.size->width,
-                      picture.size->height,
+                      size->width,
+                      size->height,
                       {}};
     if (picture.label_error) {
       report_.fail(Rule::kYoloLineMalformed, *picture.label_error, picture.label_file.string(), "");
