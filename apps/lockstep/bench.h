@@ -5,9 +5,10 @@
 
 namespace lockstep::app {
 
-// The commands below `lockstep bench`, in bench_step.cc and bench_loader.cc.
+// The commands below `lockstep bench`, in the files of their names.
 void add_bench_step_command(CLI::App& bench, Program& program);
 void add_bench_loader_command(CLI::App& bench, Program& program);
+void add_bench_data_command(CLI::App& bench, Program& program);
 
 // Half of the values are at most this; 0 for none.
 double median(std::vector<double> values);

@@ -31,6 +31,20 @@ TEST(Concatenate, NamesBothListsWhenCategoriesDiffer) {
               HasSubstr("the categories of 'b' (car) are not those of 'a' (cat)"));
 }
 
+TEST(MemoryOf, StaysWithinItsBudget) {
+  Dataset set{"coco", {{1, "cat"}}, {}};
+  for (int i = 0; i < 1000; ++i) {
+    const std::string name = fmt::format("{:012}.jpg", i);
+    set.images.push_back({i, name, "datasets/coco/train2017/" + name, 640, 480, {}});
+    set.images.back().boxes.assign(7, box(0));
+    set.images.back().boxes.shrink_to_fit();
+  }
+  set.images.shrink_to_fit();
+  EXPECT_LE(sizeof(GroundTruthBox), 120u);
+  EXPECT_LE(memory_of(set), 1000 * (200 + 7 * 40) + 200);  // bytes: 200 for an image, 40 for a box
+  EXPECT_GT(memory_of(set), 1000 * 7 * 40);
+}
+
 TEST(MapToCategories, AcceptsFewerClassesAndRefusesBoxesOfOthers) {
   Dataset few{"few", {{9, "dog"}}, {{1, "x", "x", 5, 5, {box(0)}}}};
   map_to_categories(few, {{1, "cat"}, {2, "dog"}}, "train");

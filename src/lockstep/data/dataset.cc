@@ -32,6 +32,17 @@ std::vector<std::string> sorted_names(const std::vector<Category>& categories) {
 
 }  // namespace
 
+std::int64_t memory_of(const Dataset& dataset) {
+  const std::size_t inside = std::string().capacity();  // a text up to this length takes nothing from the heap
+  const auto heap = [inside](const std::string& text) { return text.capacity() > inside ? text.capacity() + 1 : 0; };
+  std::size_t bytes = dataset.images.capacity() * sizeof(ImageRecord);
+  for (const ImageRecord& image : dataset.images) {
+    bytes += heap(image.file_name) + heap(image.path) + image.boxes.capacity() * sizeof(GroundTruthBox);
+  }
+  for (const Category& category : dataset.categories) bytes += sizeof(Category) + heap(category.name);
+  return static_cast<std::int64_t>(bytes);
+}
+
 std::vector<std::string> category_names(const std::vector<Category>& categories) {
   std::vector<std::string> names;
   for (const Category& category : categories) names.push_back(category.name);

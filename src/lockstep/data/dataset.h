@@ -36,6 +36,9 @@ struct Dataset {
   std::vector<ImageRecord> images;   // in order of id
 };
 
+// Bytes that the data set holds, with what its texts and lists have taken from the heap.
+std::int64_t memory_of(const Dataset& dataset);
+
 // The class names in class order.
 std::vector<std::string> category_names(const std::vector<Category>& categories);
 
