@@ -56,9 +56,8 @@ void add_bench_data_command(CLI::App& bench, Program& program) {
                                           "lockstep bench data coco:train.json:images"});
   command.add_option("--repeats", arguments->repeats, "how often to read (3)");
   add_json_flag(command, arguments->json);
-  command.callback([&, arguments] {
-    program.action = [&, arguments] { return run(*arguments, free_arguments(command)); };
-  });
+  command.callback(
+      [&, arguments] { program.action = [&, arguments] { return run(*arguments, free_arguments(command)); }; });
 }
 
 }  // namespace lockstep::app

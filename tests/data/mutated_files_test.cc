@@ -15,27 +15,22 @@ namespace {
 constexpr int kMutants = 40;  // of each file
 
 void mutate(std::vector<std::uint8_t>& bytes, PhiloxStream& random) {
-  static const std::vector<std::string> kPieces = {"\"", "{",   "}",     "[",     "]",      ",",       ":",      "-1",
-                                                   "0",  "1e9", "1e999", "null",  "true",   "<object>", "</",    "\n",
-                                                   " ",  ".",   "\xFF",  "0.5 ", "\"id\":", "99999999999999999999"};
+  static const std::vector<std::string> kPieces = {
+      "\"",   "{",    "}",        "[",  "]",  ",", ":", "-1",   "0",    "1e9",     "1e999",
+      "null", "true", "<object>", "</", "\n", " ", ".", "\xFF", "0.5 ", "\"id\":", "99999999999999999999"};
   const int changes = 1 + static_cast<int>(random.below(4));
   for (int i = 0; i < changes && !bytes.empty(); ++i) {
     const auto at = static_cast<std::ptrdiff_t>(random.below(static_cast<std::uint32_t>(bytes.size())));
     const std::string& piece = kPieces[random.below(static_cast<std::uint32_t>(kPieces.size()))];
     switch (random.below(4)) {
-      case 0:
-        bytes[static_cast<std::size_t>(at)] = static_cast<std::uint8_t>(random.below(256));
-        break;
+      case 0: bytes[static_cast<std::size_t>(at)] = static_cast<std::uint8_t>(random.below(256)); break;
       case 1: {
         const auto length = std::min<std::ptrdiff_t>(1 + random.below(12), std::ssize(bytes) - at);
         bytes.erase(bytes.begin() + at, bytes.begin() + at + length);
         break;
       }
-      case 2:
-        bytes.resize(static_cast<std::size_t>(at));
-        break;
-      default:
-        bytes.insert(bytes.begin() + at, piece.begin(), piece.end());
+      case 2: bytes.resize(static_cast<std::size_t>(at)); break;
+      default: bytes.insert(bytes.begin() + at, piece.begin(), piece.end());
     }
   }
 }
@@ -44,14 +39,10 @@ void mutate(std::vector<std::uint8_t>& bytes, PhiloxStream& random) {
 std::string annotation_file(const OddCase& odd, const TempDir& dir) {
   switch (odd.format) {
     case OddFormat::kVoc:
-    case OddFormat::kVocObject:
-      return dir.file("images/a.xml");
-    case OddFormat::kYolo:
-      return dir.file("labels/a.txt");
-    case OddFormat::kYoloYaml:
-      return dir.file("data.yaml");
-    default:
-      return dir.file("set.json");
+    case OddFormat::kVocObject: return dir.file("images/a.xml");
+    case OddFormat::kYolo: return dir.file("labels/a.txt");
+    case OddFormat::kYoloYaml: return dir.file("data.yaml");
+    default: return dir.file("set.json");
   }
 }
 

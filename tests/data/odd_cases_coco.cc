@@ -34,6 +34,10 @@ const std::vector<OddCase>& odd_coco_files() {
        "wanted an integer", "image-malformed:1", 1},
       {"CategoriesFromZero", kCocoCategory, "{\"id\": 1, \"name\": \"cat\"}, {\"id\": 0, \"name\": \"dog\"}", "",
        "category-without-boxes:1", 1},
+      {"ImageNameWithBackslash", kCocoImage,
+       "{\"id\": 1, \"file_name\": \".\\\\a.jpg\", \"width\": 100, \"height\": 50}", "", "image-path-mended:1", 1},
+      {"ImageNameWithTheFolder", kCocoImage,
+       "{\"id\": 1, \"file_name\": \"images/a.jpg\", \"width\": 100, \"height\": 50}", "", "image-path-mended:1", 1},
       {"CategoryGroup", kCocoCategory,
        "{\"id\": 0, \"name\": \"pets\", \"supercategory\": \"none\"}, {\"id\": 1, \"name\": \"cat\", "
        "\"supercategory\": \"pets\"}",

@@ -56,6 +56,16 @@ TEST_F(YoloReader, TakesImagesWithoutLabelsAsBackground) {
   EXPECT_THAT(error_of(ErrorKind::kData, [&] { read("test"); }), HasSubstr("has no split 'test'"));
 }
 
+TEST_F(YoloReader, TakesNamesByteByByte) {
+  const std::string name = "\xED\x95\x9C (2) 100%.v1";  // Korean, blanks, brackets, a percent sign, a second dot
+  picture("valid/images/" + name + ".jpg");
+  std::filesystem::create_directories(dir_.file("valid/labels"));
+  dir_.write("valid/labels/" + name + ".txt", "0 0.5 0.5 0.1 0.1");
+  const Dataset set = read("val");
+  ASSERT_EQ(set.images.size(), 2u);
+  EXPECT_EQ(set.images[1].boxes.size(), 1u);
+}
+
 TEST_F(YoloReader, ReadsLists) {
   dir_.write("list.txt", "./train/images/b.jpg\n" + dir_.file("valid/images/a.jpg") + "\n");
   yaml_ = dir_.write("list.yaml", "train: list.txt\nnames: [cat, dog]\n");

@@ -99,9 +99,26 @@ class CocoReader {
   void read_image(const JsonRecord& record) {
     ImageRecord image{record.integer("id"), record.text("file_name"), "", 0, 0, {}};
     if (image.file_name.empty()) record.fail("has an empty 'file_name'");
-    image.path = (std::filesystem::path(image_dir_) / image.file_name).string();
+    image.path = find_image(record, image.file_name);
     if (!read_size(record, image)) return;
     dataset_.images.push_back(std::move(image));
+  }
+
+  // Where the name says; else, when there is no such file, where it may have been meant.
+  std::string find_image(const JsonRecord& record, const std::string& name) {
+    namespace fs = std::filesystem;
+    const fs::path folder(image_dir_), stated = folder / name;
+    const fs::path above =
+        (folder / "").lexically_normal().parent_path().parent_path();  // with or without a last slash
+    if (name.find_first_of("/\\") == std::string::npos || fs::exists(stated)) return stated.string();
+    std::string slashed = name;
+    std::replace(slashed.begin(), slashed.end(), '\\', '/');
+    for (const fs::path& guess : {folder / slashed, above / slashed}) {
+      if (!fs::exists(guess)) continue;
+      report_.hit(Rule::kImagePathMended, [&] { return RuleExample{file_, record.label(), "'" + name + "'"}; });
+      return guess.lexically_normal().string();
+    }
+    return stated.string();
   }
 
   // False when the image has to be left out.

@@ -45,6 +45,10 @@ const std::vector<RuleInfo>& rule_table() {
        "Two images have one id (`1` and `\"1\"` are one), so their annotations cannot be told apart."},
       {kImageFileTwice, "image-file-twice", kImages, kKeep, kCheckOnly, "images whose file stands in the list before",
        "Two records name one file: the picture is trained on twice, perhaps with half of its boxes each time."},
+      {kImagePathMended, "image-path-mended", kImages, kFix, kAtStart,
+       "images found only after their 'file_name' was read in another way",
+       "Backslashes are taken as folders, and a name that starts with the image directory's own folder "
+       "(`images/a.jpg` in `.../images`) as relative to the folder above. Only where the file exists then."},
       {kImageSizeMissing, "image-size-missing", kImages, kFix, kAtStart,
        "images without 'width' and 'height', read from the files",
        "The size is read from the image file. VOC sizes of 0 count as missing."},

@@ -28,6 +28,7 @@ enum class Rule {
   kImageMalformed,
   kImageIdTwice,
   kImageFileTwice,
+  kImagePathMended,
   kImageSizeMissing,
   kImageWithoutBoxes,
   kImageOnlyCrowd,
