@@ -31,7 +31,7 @@ std::vector<std::uint8_t> read_bytes(const std::string& path, std::size_t limit,
   LS_CHECK(kIo, end >= 0 && std::fseek(file.get(), 0, SEEK_SET) == 0, "cannot read {}: {}", path, reason());
   const std::size_t size = std::min(static_cast<std::size_t>(end), limit);
   std::vector<std::uint8_t> bytes(size + padding);
-  LS_CHECK(kIo, std::fread(bytes.data(), 1, size, file.get()) == size, "cannot read {}: {}", path,
+  LS_CHECK(kIo, size == 0 || std::fread(bytes.data(), 1, size, file.get()) == size, "cannot read {}: {}", path,
            std::ferror(file.get()) != 0 ? reason() : "it became shorter while it was read");
   return bytes;
 }
@@ -50,7 +50,7 @@ void write_file(const std::string& path, std::span<const std::uint8_t> bytes) {
   const std::string temporary = path + ".part";
   std::FILE* file = std::fopen(temporary.c_str(), "wb");
   LS_CHECK(kIo, file != nullptr, "cannot write {}: {}", path, reason());
-  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  const bool written = bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
   const std::string failure = written ? "" : reason();
   const bool closed = std::fclose(file) == 0;
   std::error_code failed;
