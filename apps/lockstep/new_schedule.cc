@@ -89,7 +89,11 @@ void fit_schedule(Config& config, std::int64_t train_images, std::int64_t test_i
     const auto step = static_cast<std::int64_t>(part * static_cast<double>(solver.max_iter));
     if (step >= 1 && (solver.steps.empty() || step > solver.steps.back())) solver.steps.push_back(step);
   }
-  solver.warmup_iters = std::min<std::int64_t>(100, (solver.max_iter + 9) / 10);
+  // Unknown data from random initialisation: with the full rate after a few steps, training can diverge.
+  constexpr double kSafeRate = 0.01;
+  constexpr std::int64_t kWarmUp = 200;
+  solver.base_lr = std::min(solver.base_lr, kSafeRate);
+  solver.warmup_iters = std::min(kWarmUp, (solver.max_iter + 1) / 2);
   config.test.eval_period = test_images > 0 ? static_cast<std::int64_t>(epoch_steps) : 0;
   solver.checkpoint_period = static_cast<std::int64_t>(epoch_steps);
 }

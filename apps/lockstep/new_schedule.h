@@ -15,8 +15,9 @@ double parse_duration(const std::string& text);
 // thrown away.
 double measure_step_seconds(Config config);
 
-// Sets SOLVER.MAX_ITER, STEPS, WARMUP_ITERS, CHECKPOINT_PERIOD and TEST.EVAL_PERIOD so that training with an evaluation
-// in each epoch takes about `seconds` when a step takes `step_seconds`; at most 200 epochs, at least one step.
+// Sets SOLVER.BASE_LR (at most 0.01), MAX_ITER, STEPS, WARMUP_ITERS (at most 200, and half of the steps),
+// CHECKPOINT_PERIOD and TEST.EVAL_PERIOD so that training with an evaluation in each epoch takes about `seconds` when a
+// step takes `step_seconds`; at most 200 epochs, at least one step.
 void fit_schedule(Config& config, std::int64_t train_images, std::int64_t test_images, double seconds,
                   double step_seconds);
 

@@ -38,6 +38,7 @@ class Newcomer : public TinyWorld {
 TEST_F(Newcomer, WithCoco) {
   three_commands("data");
   EXPECT_THAT(read("mine.yaml"), HasSubstr("instances_val.json"));
+  EXPECT_THAT(read("mine.yaml"), HasSubstr("BASE_LR: 0.01"));
   EXPECT_THAT(lockstep({"new", "data", "--out", "mine.yaml"}).last_line(), HasSubstr("nothing is overwritten"));
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <ostream>
 
 #include "data/odd_cases.h"
 #include "lockstep/data/file_bytes.h"
@@ -38,6 +39,8 @@ std::string coco_text(const OddCase& odd) {
 }
 
 }  // namespace
+
+void PrintTo(const OddCase& odd, std::ostream* out) { *out << odd.name << ": " << odd.text; }
 
 const std::vector<OddCase>& odd_cases() {
   static const std::vector<OddCase> kAll = [] {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct OddCase {
       rules;  // "rule:count ..." in the order of the table, in a data check; empty with an error: no data at all
   std::size_t boxes = 0;  // left in a data check
 };
+
+// For messages of the test framework.
+void PrintTo(const OddCase& odd, std::ostream* out);
 
 const std::vector<OddCase>& odd_cases();
 
