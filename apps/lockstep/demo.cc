@@ -45,8 +45,8 @@ Config demo_config(const DemoArguments& arguments, const std::string& data) {
   };
   SolverConfig& solver = config.solver;
   solver.max_iter = scaled(solver.max_iter);
-  solver.warmup_iters = std::min(solver.warmup_iters, solver.max_iter);
-  for (std::int64_t& step : solver.steps) step = scaled(step);
+  solver.warmup_iters = std::min(solver.warmup_iters.iterations(), solver.max_iter);
+  for (TrainingTime& step : solver.steps) step = scaled(step.iterations());
   return config;
 }
 

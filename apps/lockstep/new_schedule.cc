@@ -87,7 +87,7 @@ void fit_schedule(Config& config, std::int64_t train_images, std::int64_t test_i
   solver.steps.clear();
   for (const double part : {kFirstDrop, kSecondDrop}) {
     const auto step = static_cast<std::int64_t>(part * static_cast<double>(solver.max_iter));
-    if (step >= 1 && (solver.steps.empty() || step > solver.steps.back())) solver.steps.push_back(step);
+    if (step >= 1 && (solver.steps.empty() || step > solver.steps.back().iterations())) solver.steps.push_back(step);
   }
   // Unknown data from random initialisation: with the full rate after a few steps, training can diverge.
   constexpr double kSafeRate = 0.01;

@@ -19,7 +19,7 @@ using testing::error_of;
 using ::testing::HasSubstr;
 
 Config recipe(std::int64_t reference, std::int64_t batch, double lr, std::int64_t max_iter,
-              std::vector<std::int64_t> steps, std::int64_t period) {
+              std::vector<TrainingTime> steps, std::int64_t period) {
   Config config;
   config.solver.reference_world_size = reference;
   config.solver.ims_per_batch = batch;

@@ -62,9 +62,14 @@ TEST(CheckSupported, NamesContradictions) {
     return testing::error_of([&] { check_supported(recipe(overrides)); });
   };
   EXPECT_EQ(error({}), "no error");
+  EXPECT_EQ(error({"SOLVER.STEPS=[11ep, 8ep]"}), "SOLVER.STEPS: found 8ep after 11ep, wanted increasing times");
+  EXPECT_EQ(error({"SOLVER.STEPS=[100, 8ep]"}), "no error");  // compared once the data set is known
+  EXPECT_EQ(error({"SOLVER.MAX_EPOCHS=12", "SOLVER.MAX_ITER=500"}),
+            "SOLVER.MAX_EPOCHS: found 12 with SOLVER.MAX_ITER 500, wanted one length of the training; set "
+            "SOLVER.MAX_ITER 0 to count epochs, or SOLVER.MAX_EPOCHS 0 to count iterations");
   EXPECT_EQ(error({"SOLVER.IMS_PER_BATCH=5", "SOLVER.IMS_PER_MICRO_BATCH=2"}),
             "SOLVER.IMS_PER_BATCH: found 5, wanted a multiple of SOLVER.IMS_PER_MICRO_BATCH (2)");
-  EXPECT_EQ(error({"SOLVER.STEPS=(20, 10)"}), "SOLVER.STEPS: found 10 after 20, wanted increasing iterations");
+  EXPECT_EQ(error({"SOLVER.STEPS=(20, 10)"}), "SOLVER.STEPS: found 10 after 20, wanted increasing times");
   EXPECT_THAT(error({"MODEL.RPN.IOU_LABELS=(0, 1)"}), HasSubstr("MODEL.RPN.IOU_LABELS: found 2 labels for 2"));
   EXPECT_THAT(error({"MODEL.GN_NUM_GROUPS=32"}), HasSubstr("24 channels with NORM GN, wanted a multiple of"));
   EXPECT_THAT(error({"MODEL.ANCHOR_GENERATOR.SIZES=[[32],[64]]"}), HasSubstr("found 2 lists, wanted 1 or one per"));

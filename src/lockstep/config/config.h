@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lockstep/config/model_config.h"
+#include "lockstep/config/training_time.h"
 
 namespace lockstep {
 
@@ -74,6 +75,7 @@ struct AmpConfig {
 struct SolverConfig {
   std::string lr_scheduler_name = "WarmupMultiStepLR";
   std::int64_t max_iter = 40000;
+  double max_epochs = 0;  // extension; above 0 it takes the place of max_iter
   double base_lr = 0.001;
   double base_lr_end = 0.0;
   double momentum = 0.9;
@@ -81,13 +83,16 @@ struct SolverConfig {
   double weight_decay = 0.0001;
   double weight_decay_norm = 0.0;
   double gamma = 0.1;
-  std::vector<std::int64_t> steps = {30000};  // iterations
+  std::vector<TrainingTime> steps = {30000};
+  std::vector<double> lrs;  // extension: Detectron's SOLVER.LRS
+  TrainingTime step_size;   // extension: Detectron's SOLVER.STEP_SIZE
   int num_decays = 3;
   double warmup_factor = 0.001;
-  std::int64_t warmup_iters = 1000;
+  TrainingTime warmup_iters = 1000;
   std::string warmup_method = "linear";
   bool rescale_interval = false;
-  std::int64_t checkpoint_period = 5000;
+  TrainingTime checkpoint_period = 5000;
+  double checkpoint_minutes = 0;    // extension
   std::int64_t ims_per_batch = 16;  // images of one step over all workers
   std::int64_t reference_world_size = 0;
   double bias_lr_factor = 1.0;
@@ -123,7 +128,7 @@ struct PreciseBnConfig {
 
 struct TestConfig {
   std::vector<ExpectedResult> expected_results;
-  std::int64_t eval_period = 0;
+  TrainingTime eval_period = 0;
   std::vector<double> keypoint_oks_sigmas;
   int detections_per_image = 100;
   TestAugConfig aug;

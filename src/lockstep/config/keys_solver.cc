@@ -14,14 +14,27 @@ void add_solver_keys(KeyTableBuilder& t) {
   LS_KEY(t, solver.reference_world_size,
          "Workers that the schedule was made for; other counts then scale batch, rate and schedule. 0: never scale.")
       .at_least(0);
-  LS_KEY(t, solver.max_iter, "Steps of the whole training.").between(0, 1e9);
+  LS_KEY(t, solver.max_iter, "Steps of the whole training.").absence_matters().between(0, 1e9);
+  LS_KEY(t, solver.max_epochs,
+         "Length of the training in epochs (passes over the training images); above 0 it takes the place of MAX_ITER, "
+         "which then must be absent or 0.")
+      .extension()
+      .between(0, 1e9);
   LS_KEY(t, solver.base_lr, "Learning rate after the warm-up.").at_least(0);
   LS_KEY(t, solver.base_lr_end, "Learning rate at the end, for schedulers that approach one.").at_least(0);
   LS_KEY(t, solver.lr_scheduler_name, "Shape of the learning rate.").supports({"WarmupMultiStepLR"});
-  LS_KEY(t, solver.steps, "Iterations at which the learning rate is multiplied by GAMMA.").at_least(0);
+  LS_KEY(t, solver.steps, "Times at which the learning rate is multiplied by GAMMA.").at_least(0);
+  LS_KEY(t, solver.step_size, "Time between drops of the learning rate, for Detectron's `step` policy.")
+      .extension()
+      .no_effect()
+      .at_least(0);
+  LS_KEY(t, solver.lrs, "Learning rates from each of STEPS on, for Detectron's `steps_with_lrs` policy.")
+      .extension()
+      .no_effect()
+      .at_least(0);
   LS_KEY(t, solver.gamma, "Factor at each of STEPS.").at_least(0);
   LS_KEY(t, solver.num_decays, "Decays of WarmupStepWithFixedGammaLR.").no_effect().at_least(0);
-  LS_KEY(t, solver.warmup_iters, "Iterations of the warm-up; MAX_ITER where that is smaller.").at_least(0);
+  LS_KEY(t, solver.warmup_iters, "Length of the warm-up; MAX_ITER where that is smaller.").at_least(0);
   LS_KEY(t, solver.warmup_factor, "Part of the learning rate at the start of the warm-up.").at_least(0);
   LS_KEY(t, solver.warmup_method, "`linear` rise from WARMUP_FACTOR, or `constant` at it.")
       .choices({"linear", "constant"});
@@ -38,7 +51,12 @@ void add_solver_keys(KeyTableBuilder& t) {
          "gradients doubled and not decayed.")
       .extension()
       .choices({"detectron2", "detectron"});
-  LS_KEY(t, solver.checkpoint_period, "Steps between checkpoints; 0 writes only the last one.").at_least(0);
+  LS_KEY(t, solver.checkpoint_period, "Time between checkpoints; 0 writes only the last one.").at_least(0);
+  LS_KEY(t, solver.checkpoint_minutes,
+         "Minutes of wall clock after which a checkpoint is due, besides CHECKPOINT_PERIOD; 0: none.")
+      .extension()
+      .no_effect()
+      .at_least(0);
   LS_KEY(t, solver.collective,
          "How gradients are summed over workers: `lockstep` by slices, `tree` by whole parameters. The result is the "
          "same.")

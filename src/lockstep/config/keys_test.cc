@@ -6,7 +6,7 @@ namespace lockstep {
 
 void add_test_keys(KeyTableBuilder& t) {
   t.section("TEST", "Evaluation.");
-  LS_KEY(t, test.eval_period, "Steps between evaluations during training; 0 evaluates only at the end.").at_least(0);
+  LS_KEY(t, test.eval_period, "Time between evaluations during training; 0 evaluates only at the end.").at_least(0);
   LS_KEY(t, test.detections_per_image, "Best detections kept per image.").at_least(1);
   LS_KEY(t, test.expected_results, "Results that Detectron2's own tests compare with.").no_effect();
   LS_KEY(t, test.keypoint_oks_sigmas, "Tolerance of each key point.").no_effect();

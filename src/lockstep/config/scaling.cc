@@ -30,13 +30,18 @@ Config auto_scale_workers(const Config& config, int num_workers) {
   solver.ims_per_batch = rounded(static_cast<double>(solver.ims_per_batch) * scale);
   solver.base_lr *= scale;
   shrink(solver.max_iter);
-  shrink(solver.warmup_iters);
-  for (std::int64_t& step : solver.steps) shrink(step);
-  shrink(scaled.test.eval_period);
-  shrink(solver.checkpoint_period);
+  const auto shrink_time = [&](TrainingTime& time) {
+    std::int64_t iterations = time.iterations();
+    shrink(iterations);
+    time = iterations;
+  };
+  shrink_time(solver.warmup_iters);
+  for (TrainingTime& step : solver.steps) shrink_time(step);
+  shrink_time(scaled.test.eval_period);
+  shrink_time(solver.checkpoint_period);
   solver.reference_world_size = num_workers;
   log_info("config", "Auto-scaling the config to batch_size={}, learning_rate={}, max_iter={}, warmup={}.",
-           solver.ims_per_batch, solver.base_lr, solver.max_iter, solver.warmup_iters);
+           solver.ims_per_batch, solver.base_lr, solver.max_iter, solver.warmup_iters.iterations());
   return scaled;
 }
 

@@ -6,6 +6,7 @@
 #include "lockstep/base/check.h"
 #include "lockstep/config/key_table.h"
 #include "lockstep/config/problems.h"
+#include "lockstep/config/resolve_epochs.h"
 
 namespace lockstep {
 namespace {
@@ -15,11 +16,15 @@ void check_schedule(const SolverConfig& solver, ConfigProblems& problems) {
     problems.add(fmt::format("SOLVER.IMS_PER_BATCH: found {}, wanted a multiple of SOLVER.IMS_PER_MICRO_BATCH ({})",
                              solver.ims_per_batch, solver.ims_per_micro_batch));
   }
+  // Epochs and iterations are compared once the data set has made iterations of both.
   for (std::size_t i = 1; i < solver.steps.size(); ++i) {
-    if (solver.steps[i] <= solver.steps[i - 1]) {
-      problems.add(fmt::format("SOLVER.STEPS: found {} after {}, wanted increasing iterations", solver.steps[i],
-                               solver.steps[i - 1]));
-    }
+    const TrainingTime& before = solver.steps[i - 1];
+    const TrainingTime& after = solver.steps[i];
+    if (before.in_epochs() != after.in_epochs()) continue;
+    const bool rises = after.in_epochs() ? after.epochs() > before.epochs() : after.iterations() > before.iterations();
+    if (rises) continue;
+    problems.add(
+        fmt::format("SOLVER.STEPS: found {} after {}, wanted increasing times", to_string(after), to_string(before)));
   }
 }
 
@@ -152,6 +157,8 @@ void check_supported(const Config& config) {
   }
   ConfigProblems problems;
   check_schedule(config.solver, problems);
+  const std::string length = training_length_problem(config);
+  if (!length.empty()) problems.add(length);
   check_input(config.input, problems);
   check_model(config.model, problems);
   problems.throw_if_any("the config");

@@ -105,6 +105,21 @@ std::optional<std::string> fit(const Value& in, std::string& out) {
   out = inner ? *inner : *text;
   return std::nullopt;
 }
+std::optional<std::string> fit(const Value& in, TrainingTime& out) {
+  if (const auto* text = std::get_if<std::string>(&in.data)) {
+    if (const auto epochs = parse_epochs(*text)) {
+      out = *epochs;
+      return std::nullopt;
+    }
+  }
+  std::int64_t iterations = 0;
+  if (fit(in, iterations)) return "a whole number of iterations, or epochs such as 8ep";
+  out = iterations;
+  return std::nullopt;
+}
+std::optional<std::string> fit(const Value& in, std::vector<TrainingTime>& out) {
+  return fit_list(in, out, "a list of whole numbers of iterations, or epochs such as 8ep");
+}
 std::optional<std::string> fit(const Value& in, std::vector<bool>& out) {
   const Value value = decoded(in);
   const auto* list = std::get_if<Value::List>(&value.data);
@@ -173,6 +188,8 @@ Value to_value(std::int64_t in) { return Value(in); }
 Value to_value(double in) { return Value(in); }
 Value to_value(const std::optional<double>& in) { return in ? Value(*in) : Value(); }
 Value to_value(const std::string& in) { return Value(in); }
+Value to_value(const TrainingTime& in) { return in.in_epochs() ? Value(to_string(in)) : Value(in.iterations()); }
+Value to_value(const std::vector<TrainingTime>& in) { return list_of(in); }
 Value to_value(const std::vector<bool>& in) {
   Value::List list;
   for (const bool item : in) list.emplace_back(item);
@@ -200,6 +217,8 @@ std::string type_name(const std::int64_t&) { return "whole number"; }
 std::string type_name(const double&) { return "number"; }
 std::string type_name(const std::optional<double>&) { return "number or null"; }
 std::string type_name(const std::string&) { return "text"; }
+std::string type_name(const TrainingTime&) { return "iterations or epochs (`8ep`)"; }
+std::string type_name(const std::vector<TrainingTime>&) { return "list of iterations or epochs (`8ep`)"; }
 std::string type_name(const std::vector<bool>&) { return "list of truth values"; }
 std::string type_name(const std::vector<int>&) { return "list of whole numbers"; }
 std::string type_name(const std::vector<std::int64_t>&) { return "list of whole numbers"; }

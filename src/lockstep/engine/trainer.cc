@@ -16,6 +16,7 @@
 #include "lockstep/base/log.h"
 #include "lockstep/config/config.h"
 #include "lockstep/config/dump.h"
+#include "lockstep/config/resolve_epochs.h"
 #include "lockstep/config/scaling.h"
 #include "lockstep/config/support.h"
 #include "lockstep/data/data_spec.h"
@@ -103,6 +104,8 @@ class Trainer::Impl {
  private:
   void scale_to_workers();
   void check_input();
+  void load_data();
+  void make_effective_config();
   void build();
   void open_directory();
   void load_weights();
@@ -149,28 +152,27 @@ class Trainer::Impl {
 
 // The linear scaling rule: the recipe states the number of workers that it was made for.
 void Trainer::Impl::scale_to_workers() {
-  if (options_.workers == 0) options_.workers = static_cast<int>(merged_.solver.reference_world_size);
-  config_ = auto_scale_workers(merged_, options_.workers);
-  const auto require_kept = [&](const char* key, std::int64_t before, std::int64_t after) {
-    LS_CHECK(kConfig, before == 0 || after != 0,
-             "{} {} for {} workers rounds to 0 for {} workers; use fewer workers, or a longer schedule", key, before,
-             merged_.solver.reference_world_size, options_.workers);
+  const Config reference = config_;
+  if (options_.workers == 0) options_.workers = static_cast<int>(reference.solver.reference_world_size);
+  config_ = auto_scale_workers(reference, options_.workers);
+  const auto require_kept = [&](const char* key, const TrainingTime& before, const TrainingTime& after) {
+    LS_CHECK(kConfig, before.is_zero() || !after.is_zero(),
+             "{} {} for {} workers rounds to 0 for {} workers; use fewer workers, or a longer schedule", key,
+             to_string(before), reference.solver.reference_world_size, options_.workers);
   };
-  require_kept("SOLVER.MAX_ITER", merged_.solver.max_iter, config_.solver.max_iter);
-  require_kept("SOLVER.WARMUP_ITERS", merged_.solver.warmup_iters, config_.solver.warmup_iters);
-  require_kept("SOLVER.CHECKPOINT_PERIOD", merged_.solver.checkpoint_period, config_.solver.checkpoint_period);
-  require_kept("SOLVER.IMS_PER_BATCH", merged_.solver.ims_per_batch, config_.solver.ims_per_batch);
-  require_kept("TEST.EVAL_PERIOD", merged_.test.eval_period, config_.test.eval_period);
+  require_kept("SOLVER.MAX_ITER", reference.solver.max_iter, config_.solver.max_iter);
+  require_kept("SOLVER.WARMUP_ITERS", reference.solver.warmup_iters, config_.solver.warmup_iters);
+  require_kept("SOLVER.CHECKPOINT_PERIOD", reference.solver.checkpoint_period, config_.solver.checkpoint_period);
+  require_kept("SOLVER.IMS_PER_BATCH", reference.solver.ims_per_batch, config_.solver.ims_per_batch);
+  require_kept("TEST.EVAL_PERIOD", reference.test.eval_period, config_.test.eval_period);
 }
 
 void Trainer::Impl::check_input() {
-  if (merged_.solver.reference_world_size > 0) scale_to_workers();
-  check_supported(config_);
-  check_schedule(config_.solver);
+  check_supported(merged_);
   LS_CHECK(kConfig, options_.threads >= 1 && options_.threads <= kMostThreads, "--threads is {}; wanted 1 to {}",
            options_.threads, kMostThreads);
-  pin_instruction_set(config_);
-  LS_CHECK(kConfig, !config_.datasets.train.empty(),
+  pin_instruction_set(merged_);
+  LS_CHECK(kConfig, !merged_.datasets.train.empty(),
            "DATASETS.TRAIN is empty; name the training data, for example "
            "coco:instances_train.json:images");
   resuming_ = options_.resume == ResumeMode::kRequire ||
@@ -180,23 +182,33 @@ void Trainer::Impl::check_input() {
   // A run that was killed before its first checkpoint has nothing to lose.
   if (options_.resume == ResumeMode::kAuto && !directory_.holds_weights()) options_.overwrite = true;
   if (!resuming_) directory_.check(options_.overwrite);
+  load_data();
+  make_effective_config();
+}
 
-  train_set_ =
-      std::make_shared<Dataset>(load_dataset(config_.datasets.train, config_.datasets.catalog, DataSplit::kTrain));
+void Trainer::Impl::load_data() {
+  const DatasetsConfig& names = merged_.datasets;
+  train_set_ = std::make_shared<Dataset>(load_dataset(names.train, names.catalog, DataSplit::kTrain));
   check_images_exist(*train_set_);
-  if (!config_.datasets.allow_empty_categories) require_boxes_in_every_category(*train_set_);
+  if (!names.allow_empty_categories) require_boxes_in_every_category(*train_set_);
   set_classes(merged_, train_set_->categories);
-  set_classes(config_, train_set_->categories);
-  if (!config_.datasets.test.empty()) {
-    test_set_ =
-        std::make_shared<Dataset>(load_dataset(config_.datasets.test, config_.datasets.catalog, DataSplit::kTest));
+  if (!names.test.empty()) {
+    test_set_ = std::make_shared<Dataset>(load_dataset(names.test, names.catalog, DataSplit::kTest));
     map_to_categories(*test_set_, train_set_->categories, "DATASETS.TRAIN");
     check_images_exist(*test_set_);
   }
   const std::size_t before = train_set_->images.size();
-  if (config_.dataloader.filter_empty_annotations) filter_images_without_boxes(*train_set_);
+  if (merged_.dataloader.filter_empty_annotations) filter_images_without_boxes(*train_set_);
   notice("{} training images ({} read), {} classes: {}", train_set_->images.size(), before,
          train_set_->categories.size(), fmt::join(category_names(train_set_->categories), ", "));
+}
+
+// The recipe in iterations of this data set and for this number of workers.
+void Trainer::Impl::make_effective_config() {
+  config_ = resolve_epochs(merged_, static_cast<std::int64_t>(train_set_->images.size()));
+  if (config_.solver.reference_world_size > 0) scale_to_workers();
+  check_supported(config_);
+  check_schedule(config_.solver);
 }
 
 void Trainer::Impl::build() {
@@ -208,12 +220,14 @@ void Trainer::Impl::build() {
   if (config_.model.device.starts_with("cuda")) {
     notice("MODEL.DEVICE is {}; this build has no CUDA and trains on the CPU", config_.model.device);
   }
-  const double epochs = static_cast<double>(config_.solver.max_iter * config_.solver.ims_per_batch) /
-                        static_cast<double>(train_set_->images.size());
   notice("{} workers ({}) with {} threads each on {}; {} images a step in {} micro-batches", workers, reason,
          options_.threads, effective_isa(), config_.solver.ims_per_batch, micro_batches);
-  notice("{} steps = {} images = {:.1f} epochs; seed {}", config_.solver.max_iter,
-         config_.solver.max_iter * config_.solver.ims_per_batch, epochs, effective_seed(config_));
+  const auto images = static_cast<double>(train_set_->images.size());
+  const auto batch = static_cast<double>(config_.solver.ims_per_batch);
+  notice("iteration = {} images = {:.4g} epochs; {} iterations = {} images = {:.1f} epochs; seed {}",
+         config_.solver.ims_per_batch, batch / images, config_.solver.max_iter,
+         config_.solver.max_iter * config_.solver.ims_per_batch,
+         static_cast<double>(config_.solver.max_iter) * batch / images, effective_seed(config_));
   workers_ = std::make_unique<WorkerGroup>(
       nets_, catalog_, std::vector<int>(static_cast<std::size_t>(workers), options_.threads), effective_seed(config_));
   minibatches_ = std::make_unique<MinibatchBuilder>(train_set_, minibatch_options(config_));
@@ -296,6 +310,8 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   if (step_ < config_.solver.max_iter && !cancel.requested()) loader.start(step_, prefill_option(config_));
 
   const SolverConfig& solver = config_.solver;
+  const std::int64_t checkpoint_period = solver.checkpoint_period.iterations();
+  const std::int64_t eval_period = config_.test.eval_period.iterations();
   bool saved = step_ > 0;  // a run that is stopped before its first step can be resumed too
   while (step_ < solver.max_iter && !cancel.requested()) {
     const StepReport done = run_one_step(loader);
@@ -304,11 +320,11 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
     if (callbacks_.on_step) callbacks_.on_step(done);
     const bool last = step_ == solver.max_iter;
     if (solver.digest_period > 0 && (step_ % solver.digest_period == 0 || last)) workers_->check_replicas();
-    if (solver.checkpoint_period > 0 && (step_ % solver.checkpoint_period == 0 || last)) {
+    if (checkpoint_period > 0 && (step_ % checkpoint_period == 0 || last)) {
       save_periodic();
       saved = true;
     }
-    if (config_.test.eval_period > 0 && step_ % config_.test.eval_period == 0 && !last) evaluate();
+    if (eval_period > 0 && step_ % eval_period == 0 && !last) evaluate();
   }
   loader.shutdown();
   const bool cancelled = step_ < solver.max_iter;

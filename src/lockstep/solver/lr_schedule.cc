@@ -12,8 +12,9 @@ namespace lockstep {
 namespace {
 
 double multi_step(const SolverConfig& solver, double step) {
-  const auto passed = std::count_if(solver.steps.begin(), solver.steps.end(),
-                                    [&](std::int64_t at) { return static_cast<double>(at) <= step; });
+  const auto passed = std::count_if(solver.steps.begin(), solver.steps.end(), [&](const TrainingTime& at) {
+    return static_cast<double>(at.iterations()) <= step;
+  });
   return std::pow(solver.gamma, static_cast<double>(passed));
 }
 
@@ -31,7 +32,7 @@ double policy(const SolverConfig& solver, double step) {
 }  // namespace
 
 float learning_rate(const SolverConfig& solver, std::int64_t step) {
-  const double warmup = static_cast<double>(std::min(solver.warmup_iters, solver.max_iter));
+  const double warmup = static_cast<double>(std::min(solver.warmup_iters.iterations(), solver.max_iter));
   const double at = static_cast<double>(step);
   double multiplier = 0;
   if (at < warmup) {
@@ -54,9 +55,11 @@ void check_schedule(const SolverConfig& solver) {
   LS_CHECK(kConfig, solver.warmup_method == "linear" || solver.warmup_method == "constant",
            "SOLVER.WARMUP_METHOD is '{}'; wanted linear or constant", solver.warmup_method);
   LS_CHECK(kConfig, solver.base_lr > 0, "SOLVER.BASE_LR is {}; wanted a value above 0", solver.base_lr);
-  LS_CHECK(kConfig, std::is_sorted(solver.steps.begin(), solver.steps.end()),
+  const auto before = [](const TrainingTime& a, const TrainingTime& b) { return a.iterations() < b.iterations(); };
+  LS_CHECK(kConfig, std::is_sorted(solver.steps.begin(), solver.steps.end(), before),
            "SOLVER.STEPS must rise from left to right");
-  for (const std::int64_t step : solver.steps) {
+  for (const TrainingTime& time : solver.steps) {
+    const std::int64_t step = time.iterations();
     if (step >= solver.max_iter) {
       log_warning("solver", "SOLVER.STEPS holds {}, which has no effect: training ends at MAX_ITER {}", step,
                   solver.max_iter);
