@@ -29,7 +29,7 @@ ALLOWED = {
     "solver": {"base", "tensor", "config", "graph", "ops", "collective"},
     "engine": {"base", "tensor", "config", "io", "graph", "backend", "ops", "collective", "data", "eval", "modeling",
                "solver"},
-    "apps": {"base", "tensor", "config", "io", "graph", "data", "eval", "engine"},
+    "apps": {"base", "tensor", "config", "io", "graph", "solver", "data", "eval", "engine"},
 }
 
 # Library headers that public headers may not include, and the rooms whose headers may.

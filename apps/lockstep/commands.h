@@ -10,6 +10,7 @@ void add_train_command(CLI::App& app, Program& program);
 void add_eval_command(CLI::App& app, Program& program);
 void add_predict_command(CLI::App& app, Program& program);
 void add_config_command(CLI::App& app, Program& program);
+void add_scale_command(CLI::App& app, Program& program);
 void add_net_command(CLI::App& app, Program& program);
 void add_weights_command(CLI::App& app, Program& program);
 void add_bench_command(CLI::App& app, Program& program);

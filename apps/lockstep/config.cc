@@ -7,11 +7,11 @@
 #include "commands.h"
 #include "lockstep/base/check.h"
 #include "lockstep/base/json_text.h"
-#include "lockstep/base/log.h"
 #include "lockstep/config/dump.h"
 #include "lockstep/config/support.h"
 #include "output.h"
 #include "recipes.h"
+#include "remarks.h"
 
 namespace lockstep::app {
 namespace {
@@ -35,17 +35,10 @@ int run(const ConfigArguments& arguments, const std::vector<std::string>& overri
   LS_CHECK(kConfig, arguments.dump == "full" || arguments.dump == "diff", "--dump is '{}'; wanted full or diff",
            arguments.dump);
   const Config config = load_recipe(arguments.recipe, overrides);
-  const auto unsupported = unsupported_values(config);
-  const auto unused = unused_values(config);
-  for (const ConfigRemark& remark : unsupported) {
-    log_warning("config", "{}: {} cannot be run: {}", remark.path, remark.value, remark.text);
-  }
-  for (const ConfigRemark& remark : unused) {
-    log_info("config", "{}: {} has no effect: {}", remark.path, remark.value, remark.text);
-  }
+  log_remarks("config", config);
   const std::string yaml = arguments.dump == "full" ? to_yaml(config) : diff_yaml(config);
   print(arguments.json ? fmt::format("{{\"yaml\": {}, \"unsupported\": {}, \"unused\": {}}}\n", json_quote(yaml),
-                                     json_list(unsupported), json_list(unused))
+                                     json_list(unsupported_values(config)), json_list(unused_values(config)))
                        : yaml);
   return 0;
 }

@@ -16,6 +16,7 @@ void add_commands(CLI::App& app, Program& program) {
   add_eval_command(app, program);
   add_predict_command(app, program);
   add_config_command(app, program);
+  add_scale_command(app, program);
   add_net_command(app, program);
   add_weights_command(app, program);
   add_bench_command(app, program);

@@ -20,8 +20,8 @@ void expect_refused(const std::vector<std::string>& words, const std::string& te
 }
 
 TEST(CommandLine, EveryCommandHasHelpWithAnExample) {
-  for (const char* command :
-       {"train", "eval", "predict", "config", "net", "weights", "bench", "synth", "demo", "doctor", "version"}) {
+  for (const char* command : {"train", "eval", "predict", "config", "scale", "net", "weights", "bench", "synth", "demo",
+                              "doctor", "version"}) {
     const Ended ended = lockstep({command, "--help"});
     EXPECT_EQ(ended.exit_code, 0) << command;
     EXPECT_THAT(ended.out, HasSubstr(std::string("Usage: lockstep ") + command));

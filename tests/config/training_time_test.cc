@@ -46,17 +46,24 @@ TEST(TrainingTime, KeysTakeIterationsOrEpochs) {
 }
 
 TEST(TrainingTime, KeysRefuseOtherTexts) {
-  EXPECT_THAT(error_of([] { with({"SOLVER.WARMUP_ITERS", "8 epochs"}); }),
-              HasSubstr("SOLVER.WARMUP_ITERS: found the text '8 epochs', wanted a whole number of iterations, or epochs "
-                        "such as 8ep"));
-  EXPECT_THAT(error_of([] { with({"SOLVER.STEPS", "[8ep, x]"}); }),
-              HasSubstr("wanted a list of whole numbers of iterations, or epochs such as 8ep (item 1 is the text 'x')"));
+  EXPECT_THAT(
+      error_of([] {
+        with({"SOLVER.WARMUP_ITERS", "8 epochs"});
+      }),
+      HasSubstr("SOLVER.WARMUP_ITERS: found the text '8 epochs', wanted a whole number of iterations, or epochs "
+                "such as 8ep"));
+  EXPECT_THAT(
+      error_of([] {
+        with({"SOLVER.STEPS", "[8ep, x]"});
+      }),
+      HasSubstr("wanted a list of whole numbers of iterations, or epochs such as 8ep (item 1 is the text 'x')"));
   EXPECT_THAT(error_of([] { with({"SOLVER.WARMUP_ITERS", "-1"}); }), HasSubstr("SOLVER.WARMUP_ITERS"));
 }
 
 TEST(ResolveEpochs, CountsIterationsOfTheDataSet) {
-  const Config config = with({"SOLVER.MAX_EPOCHS", "12", "SOLVER.STEPS", "[8ep, 11ep]", "SOLVER.WARMUP_ITERS", "0.001ep",
-                              "TEST.EVAL_PERIOD", "1ep", "SOLVER.CHECKPOINT_PERIOD", "0ep", "SOLVER.IMS_PER_BATCH", "16"});
+  const Config config =
+      with({"SOLVER.MAX_EPOCHS", "12", "SOLVER.STEPS", "[8ep, 11ep]", "SOLVER.WARMUP_ITERS", "0.001ep",
+            "TEST.EVAL_PERIOD", "1ep", "SOLVER.CHECKPOINT_PERIOD", "0ep", "SOLVER.IMS_PER_BATCH", "16"});
   const Config resolved = resolve_epochs(config, 1000);  // 62.5 iterations an epoch
   EXPECT_EQ(resolved.solver.max_iter, 750);
   EXPECT_EQ(resolved.solver.max_epochs, 0);
@@ -75,7 +82,9 @@ TEST(ResolveEpochs, RefusesTwoLengthsAndEndlessOnes) {
   const Config both = with({"SOLVER.MAX_EPOCHS", "12", "SOLVER.MAX_ITER", "500"});
   EXPECT_EQ(error_of([&] { resolve_epochs(both, 10); }), two);
   EXPECT_EQ(resolve_epochs(with({"SOLVER.MAX_EPOCHS", "12", "SOLVER.MAX_ITER", "0"}), 16).solver.max_iter, 12);
-  EXPECT_EQ(error_of([] { resolve_epochs(with({"SOLVER.WARMUP_ITERS", "1e9ep"}), 160); }),
+  EXPECT_EQ(error_of([] {
+              resolve_epochs(with({"SOLVER.WARMUP_ITERS", "1e9ep"}), 160);
+            }),
             "SOLVER.WARMUP_ITERS: found 1000000000 epochs of 10.0 iterations, wanted at most 1000000000 iterations");
 }
 

@@ -124,7 +124,7 @@ TEST(Trainer, TheLinearScalingRuleChangesBatchAndSchedule) {
   config.output_dir = folder.file("other");
   options.workers = 4;
   EXPECT_THAT(error_text(ErrorKind::kConfig, [&] { Trainer(config, options).run(); }),
-              HasSubstr("SOLVER.WARMUP_ITERS 1 for 2 workers rounds to 0 for 4 workers"));
+              HasSubstr("SOLVER.WARMUP_ITERS: 1 became 0"));
 }
 
 TEST(Trainer, StoppedBeforeTheFirstStepItCanBeResumed) {

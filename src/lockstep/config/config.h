@@ -72,6 +72,25 @@ struct AmpConfig {
   bool enabled = false;
 };
 
+// The settings that depend on the number of workers.
+struct ScaledSettings {
+  std::int64_t ims_per_batch = 0;
+  double base_lr = 0;
+  double base_lr_end = 0;
+  std::vector<double> lrs;
+  std::int64_t max_iter = 0;
+  std::vector<TrainingTime> steps;
+  TrainingTime step_size;
+  TrainingTime warmup_iters;
+  TrainingTime checkpoint_period;
+  TrainingTime eval_period;
+};
+
+// Those of the recipe that another one was scaled from, and the number of workers that it was made for.
+struct ReferenceRecipe : ScaledSettings {
+  std::int64_t world_size = 0;  // 0: none
+};
+
 struct SolverConfig {
   std::string lr_scheduler_name = "WarmupMultiStepLR";
   std::int64_t max_iter = 40000;
@@ -95,6 +114,9 @@ struct SolverConfig {
   double checkpoint_minutes = 0;    // extension
   std::int64_t ims_per_batch = 16;  // images of one step over all workers
   std::int64_t reference_world_size = 0;
+  std::string scaling = "detectron2";  // extension
+  std::string lr_scaling = "linear";   // extension
+  ReferenceRecipe reference;           // extension
   double bias_lr_factor = 1.0;
   std::optional<double> weight_decay_bias;  // none: as WEIGHT_DECAY
   ClipGradientsConfig clip_gradients;

@@ -94,6 +94,7 @@ void add_model_keys(KeyTableBuilder& table);
 void add_region_keys(KeyTableBuilder& table);
 void add_other_model_keys(KeyTableBuilder& table);
 void add_solver_keys(KeyTableBuilder& table);
+void add_reference_keys(KeyTableBuilder& table);
 void add_test_keys(KeyTableBuilder& table);
 
 }  // namespace lockstep

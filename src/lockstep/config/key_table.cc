@@ -26,6 +26,7 @@ Tables build_tables() {
   add_region_keys(builder);
   add_other_model_keys(builder);
   add_solver_keys(builder);
+  add_reference_keys(builder);
   add_test_keys(builder);
   Tables tables;
   tables.keys = builder.take_keys();

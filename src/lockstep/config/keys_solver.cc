@@ -13,7 +13,15 @@ void add_solver_keys(KeyTableBuilder& t) {
       .at_least(1);
   LS_KEY(t, solver.reference_world_size,
          "Workers that the schedule was made for; other counts then scale batch, rate and schedule. 0: never scale.")
-      .at_least(0);
+      .between(0, 2147483647);
+  LS_KEY(t, solver.scaling,
+         "How: `detectron2` as auto_scale_workers, to the bit; `exact` from the reference recipe, reversible, with "
+         "nothing rounded to 0 (docs/scaling.md).")
+      .extension()
+      .choices({"detectron2", "exact"});
+  LS_KEY(t, solver.lr_scaling, "How learning rates grow with the batch under `exact` scaling.")
+      .extension()
+      .choices({"linear", "sqrt", "none"});
   LS_KEY(t, solver.max_iter, "Steps of the whole training.").absence_matters().between(0, 1e9);
   LS_KEY(t, solver.max_epochs,
          "Length of the training in epochs (passes over the training images); above 0 it takes the place of MAX_ITER, "

@@ -34,9 +34,10 @@ std::vector<std::string> keys_in_epochs(const Config& config) {
 std::string training_length_problem(const Config& config) {
   const SolverConfig& solver = config.solver;
   if (solver.max_epochs == 0 || solver.max_iter == 0 || !config.is_set(kMaxIter)) return {};
-  return fmt::format("{}: found {} with {} {}, wanted one length of the training; set {} 0 to count epochs, or {} 0 to "
-                     "count iterations",
-                     kMaxEpochs, solver.max_epochs, kMaxIter, solver.max_iter, kMaxIter, kMaxEpochs);
+  return fmt::format(
+      "{}: found {} with {} {}, wanted one length of the training; set {} 0 to count epochs, or {} 0 to "
+      "count iterations",
+      kMaxEpochs, solver.max_epochs, kMaxIter, solver.max_iter, kMaxIter, kMaxEpochs);
 }
 
 Config resolve_epochs(const Config& config, std::int64_t images) {

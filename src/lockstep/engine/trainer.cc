@@ -17,7 +17,7 @@
 #include "lockstep/config/config.h"
 #include "lockstep/config/dump.h"
 #include "lockstep/config/resolve_epochs.h"
-#include "lockstep/config/scaling.h"
+#include "lockstep/config/scaling_report.h"
 #include "lockstep/config/support.h"
 #include "lockstep/data/data_spec.h"
 #include "lockstep/data/minibatch.h"
@@ -152,19 +152,19 @@ class Trainer::Impl {
 
 // The linear scaling rule: the recipe states the number of workers that it was made for.
 void Trainer::Impl::scale_to_workers() {
-  const Config reference = config_;
-  if (options_.workers == 0) options_.workers = static_cast<int>(reference.solver.reference_world_size);
-  config_ = auto_scale_workers(reference, options_.workers);
-  const auto require_kept = [&](const char* key, const TrainingTime& before, const TrainingTime& after) {
-    LS_CHECK(kConfig, before.is_zero() || !after.is_zero(),
-             "{} {} for {} workers rounds to 0 for {} workers; use fewer workers, or a longer schedule", key,
-             to_string(before), reference.solver.reference_world_size, options_.workers);
-  };
-  require_kept("SOLVER.MAX_ITER", reference.solver.max_iter, config_.solver.max_iter);
-  require_kept("SOLVER.WARMUP_ITERS", reference.solver.warmup_iters, config_.solver.warmup_iters);
-  require_kept("SOLVER.CHECKPOINT_PERIOD", reference.solver.checkpoint_period, config_.solver.checkpoint_period);
-  require_kept("SOLVER.IMS_PER_BATCH", reference.solver.ims_per_batch, config_.solver.ims_per_batch);
-  require_kept("TEST.EVAL_PERIOD", reference.test.eval_period, config_.test.eval_period);
+  if (options_.workers == 0) options_.workers = static_cast<int>(config_.solver.reference_world_size);
+  const ScaledRecipe scaled = scale_recipe(std::make_shared<Config>(std::move(config_)), options_.workers);
+  check_rounding(scaled);
+  config_ = *scaled.config;
+  if (scaled.config == scaled.reference) return;
+  for (const ScalingRow& row : scaling_rows(scaled)) {
+    if (row.scaled == row.reference) continue;
+    notice("{} is {} for {} workers, {} for {} ({})", row.path, row.scaled, options_.workers, row.reference,
+           scaled.reference->solver.reference_world_size, row.rule);
+  }
+  for (const std::string& remark : scaled.remarks) notice("{}", remark);
+  const std::string warning = learning_rate_warning(scaled);
+  if (!warning.empty()) notice("{}", warning);
 }
 
 void Trainer::Impl::check_input() {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "remarks.h"
+
+#include "lockstep/base/log.h"
+#include "lockstep/config/support.h"
+
+namespace lockstep::app {
+
+void log_remarks(std::string_view command, const Config& config) {
+  for (const ConfigRemark& remark : unsupported_values(config)) {
+    log_warning(command, "{}: {} cannot be run: {}", remark.path, remark.value, remark.text);
+  }
+  for (const ConfigRemark& remark : unused_values(config)) {
+    log_info(command, "{}: {} {}", remark.path, remark.value, remark.text);
+  }
+}
+
+}  // namespace lockstep::app
