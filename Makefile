@@ -14,12 +14,13 @@ PREFIX ?= /usr/local
 DEPS ?= check
 BENCH_CONFIG ?= @demo
 BENCH_DATA ?= run/bench/data
+FUZZ_SECONDS ?= 60
 
 build_dir := $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 werror := $(if $(LOCKSTEP_WERROR),-DLOCKSTEP_WERROR=$(LOCKSTEP_WERROR))
 
 .DEFAULT_GOAL := help
-.PHONY: help deps configure build install demo test asan tsan stress lint format bench
+.PHONY: help deps configure build install demo test asan tsan stress fuzz lint format bench
 
 help:
 	@echo "make deps     install the Debian packages of tools/dependencies.txt, or print the line that does"
@@ -29,6 +30,7 @@ help:
 	@echo "make asan     the suite under the address, leak and undefined behaviour sanitizers, in build-asan/"
 	@echo "make tsan     the suite and the planted races under the thread sanitizer, in build-tsan/"
 	@echo "make stress   the checks too slow for the suite: 10,000 random nets, both executors"
+	@echo "make fuzz     every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS); needs tools/install_dependencies --fuzz"
 	@echo "make install  install the program and its recipes under PREFIX=$(PREFIX)"
 	@echo "make bench    time one training step of $(BENCH_CONFIG) (BENCH_CONFIG) on $(BENCH_DATA) (BENCH_DATA)"
 	@echo "make lint     format check, layer check, repository checks, clang-tidy"
@@ -70,6 +72,12 @@ stress: configure
 	@echo "build: the slow checks in $(build_dir)/, $(JOBS) jobs"
 	@cmake --build $(build_dir) --parallel $(JOBS) --target dag_stress
 	@ctest --preset $(PRESET) --build-config stress --label-regex stress
+
+fuzz:
+	@tools/install_dependencies --fuzz --check
+	@cmake --preset fuzz
+	@cmake --build --preset fuzz --parallel $(JOBS)
+	@tools/fuzz --seconds $(FUZZ_SECONDS)
 
 bench: build
 	@echo "bench: one training step of $(BENCH_CONFIG) on $(BENCH_DATA)"

@@ -3,4 +3,5 @@
 option(LOCKSTEP_BUILD_TESTS "Build the test suite" ON)
 option(LOCKSTEP_BUILD_BENCH "Build the benchmarks under bench/" OFF)
 option(LOCKSTEP_WERROR "Treat compiler warnings as errors" OFF)
+option(LOCKSTEP_FUZZ "Build only the fuzz targets and the rooms that read files, with clang and libFuzzer" OFF)
 set(LOCKSTEP_SANITIZE "" CACHE STRING "Sanitizers to build with: empty, address;undefined or thread")

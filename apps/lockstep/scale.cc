@@ -7,8 +7,8 @@
 #include "lockstep/config/dump.h"
 #include "lockstep/config/resolve_epochs.h"
 #include "lockstep/config/scaling.h"
-#include "lockstep/data/dataset.h"
 #include "lockstep/data/data_spec.h"
+#include "lockstep/data/dataset.h"
 #include "lockstep/io/atomic_file.h"
 #include "output.h"
 #include "recipes.h"
@@ -114,7 +114,8 @@ void add_scale_command(CLI::App& app, Program& program) {
   command.add_option("--workers", arguments->workers, "workers to scale to; several are compared")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command.add_option("--reference", arguments->reference, "workers that the recipe was made for, where it does not say");
+  command.add_option("--reference", arguments->reference,
+                     "workers that the recipe was made for, where it does not say");
   command.add_option("--mode", arguments->mode, "the rule, detectron2 or exact; default: SOLVER.SCALING");
   command.add_option("--images", arguments->images, "training images, for epochs; default: those of DATASETS.TRAIN");
   command.add_option("--plot", arguments->plot, "draws the learning rate over the images seen into this SVG file");

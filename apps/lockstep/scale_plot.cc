@@ -15,9 +15,9 @@
 namespace lockstep::app {
 namespace {
 
-constexpr int kWidth = 720, kHeight = 400;                           // pixels
-constexpr int kLeft = 72, kRight = 24, kTop = 40, kBottom = 48;      // around the plot
-constexpr int kSamples = 1200;                                       // of a line, before it is simplified
+constexpr int kWidth = 720, kHeight = 400;                       // pixels
+constexpr int kLeft = 72, kRight = 24, kTop = 40, kBottom = 48;  // around the plot
+constexpr int kSamples = 1200;                                   // of a line, before it is simplified
 constexpr std::array kColors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};  // Okabe and Ito
 
 struct Point {
@@ -50,9 +50,7 @@ class Axes {
     if (low_ == high_) high_ += 1;
   }
   double x(double images) const { return kLeft + images / most_images_ * (kWidth - kLeft - kRight); }
-  double y(double log_rate) const {
-    return kTop + (high_ - log_rate) / (high_ - low_) * (kHeight - kTop - kBottom);
-  }
+  double y(double log_rate) const { return kTop + (high_ - log_rate) / (high_ - low_) * (kHeight - kTop - kBottom); }
   double most_images() const { return most_images_; }
   int low() const { return static_cast<int>(low_); }
   int high() const { return static_cast<int>(high_); }
@@ -130,8 +128,7 @@ std::string scale_plot(const std::vector<ScaledRecipe>& recipes) {
     svg += curve(lines[i], axes, color);
     const double x = kWidth - kRight - kLegend * static_cast<double>(lines.size() - i);
     svg += fmt::format("<path class=\"line\" stroke=\"{}\" d=\"M{:.0f} {}h20\"/>\n", color, x, kTop - 18);
-    svg += text_at(x + 26, kTop - 14, "start",
-                   workers_text(recipes[i].config->solver.reference_world_size));
+    svg += text_at(x + 26, kTop - 14, "start", workers_text(recipes[i].config->solver.reference_world_size));
   }
   return svg + "</svg>\n";
 }

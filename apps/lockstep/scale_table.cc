@@ -71,9 +71,7 @@ std::string json_recipe(const ScaledRecipe& recipe, Images training_images) {
 
 }  // namespace
 
-std::string workers_text(std::int64_t workers) {
-  return fmt::format("{} worker{}", workers, workers == 1 ? "" : "s");
-}
+std::string workers_text(std::int64_t workers) { return fmt::format("{} worker{}", workers, workers == 1 ? "" : "s"); }
 
 std::string scale_table(const std::vector<ScaledRecipe>& recipes, Images training_images) {
   const bool is_single = recipes.size() == 1;

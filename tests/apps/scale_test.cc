@@ -71,25 +71,30 @@ TEST(Scale, DrawsAndSpeaksJson) {
 }
 
 TEST(Scale, SaysWhatIsMissing) {
-  expect_refused({"--workers", "3"}, "@bccd does not say for how many workers it was made (SOLVER.REFERENCE_WORLD_SIZE "
-                                     "is 0); say it by --reference N (Detectron2's own recipes: 8)");
+  expect_refused({"--workers", "3"},
+                 "@bccd does not say for how many workers it was made (SOLVER.REFERENCE_WORLD_SIZE "
+                 "is 0); say it by --reference N (Detectron2's own recipes: 8)");
   expect_refused({"--reference", "2"}, "for how many workers? Say it by --workers N");
   expect_refused({"--reference", "2", "--workers", "0"}, "found 0 workers, wanted at least 1");
   expect_refused({"--reference", "0", "--workers", "1"}, "--reference is 0; wanted at least 1");
   expect_refused({"--reference", "2", "--workers", "1", "--mode", "exactly"},
                  "--mode is 'exactly'; wanted detectron2 or exact");
-  expect_refused({"--reference", "2", "--workers", "1,2", "--yaml"}, "--yaml prints one recipe; found 2 numbers of workers");
-  expect_refused({"--reference", "2", "--workers", "1", "--yaml", "--json"}, "--yaml and --json are two forms of output");
+  expect_refused({"--reference", "2", "--workers", "1,2", "--yaml"},
+                 "--yaml prints one recipe; found 2 numbers of workers");
+  expect_refused({"--reference", "2", "--workers", "1", "--yaml", "--json"},
+                 "--yaml and --json are two forms of output");
   expect_refused({"--reference", "2", "--workers", "1", "--images", "0"}, "--images is 0; wanted at least 1");
-  expect_refused({"--reference", "2", "--workers", "1", "SOLVER.STEPS", "[8ep]", "DATASETS.TRAIN", "[]"},
-                 "SOLVER.STEPS counts epochs, and the number of training images is not known here; say it by --images N");
+  expect_refused(
+      {"--reference", "2", "--workers", "1", "SOLVER.STEPS", "[8ep]", "DATASETS.TRAIN", "[]"},
+      "SOLVER.STEPS counts epochs, and the number of training images is not known here; say it by --images N");
 }
 
 TEST(Scale, ShowsWhatTrainWouldRefuse) {
   const Ended ended = scale({"--reference", "2", "--workers", "64", "SOLVER.WARMUP_ITERS", "10"});
   EXPECT_EQ(ended.exit_code, 0);
-  EXPECT_THAT(ended.err, HasSubstr("SOLVER.WARMUP_ITERS: 10 became 0; `lockstep train` refuses that, SOLVER.SCALING exact "
-                                   "avoids it"));
+  EXPECT_THAT(ended.err,
+              HasSubstr("SOLVER.WARMUP_ITERS: 10 became 0; `lockstep train` refuses that, SOLVER.SCALING exact "
+                        "avoids it"));
 }
 
 }  // namespace

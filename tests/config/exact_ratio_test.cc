@@ -20,7 +20,9 @@ TEST(ExactRatio, RoundsWholeNumbersHalfToEven) {
   EXPECT_EQ(rounded_product(std::int64_t{0}, {7, 3}), 0);
   // More than 64 bits on the way.
   EXPECT_EQ(rounded_product(std::int64_t{1} << 61U, {2147483647, 2147483647}), std::int64_t{1} << 61U);
-  EXPECT_EQ(testing::error_of([] { rounded_product(std::int64_t{1} << 61U, {2147483647, 1}); }),
+  EXPECT_EQ(testing::error_of([] {
+              rounded_product(std::int64_t{1} << 61U, {2147483647, 1});
+            }),
             "found 2305843009213693952 * 2147483647/1, wanted a result below 2^63");
 }
 

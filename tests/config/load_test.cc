@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "config/config_test_support.h"
 #include "lockstep/config/support.h"
@@ -120,6 +121,21 @@ TEST(LoadConfig, RefusesBrokenBaseChains) {
   EXPECT_THAT(error_of([&] { load_config(url); }), HasSubstr("download the file first"));
   EXPECT_THAT(error_of([&] { load_config(folder.write("x.yaml", "_BASE_: .\n")); }), HasSubstr("is a directory"));
   EXPECT_THAT(error_of([&] { load_config("/nowhere/a.yaml"); }), HasSubstr("there is no file '/nowhere/a.yaml'"));
+}
+
+TEST(LoadConfig, ReadsRegularFilesOfAConfigsSizeOnly) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(error_of([&] { load_config("/dev/zero"); }),
+            "'/dev/zero' is a device or a pipe, wanted a config file; write it to a file first");
+  const std::string top = folder.write("top.yaml", "_BASE_: pipe\n");
+  const std::string pipe = (std::filesystem::path(top).parent_path() / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(error_of([&] { load_config(top); }),
+            top + ":1:9: '" + pipe + "' is a device or a pipe, wanted a config file; write it to a file first");
+  const std::string large = folder.write("large.yaml", "");
+  std::filesystem::resize_file(large, std::uintmax_t{1} << 40U);  // sparse
+  EXPECT_EQ(error_of([&] { load_config(large); }),
+            "'" + large + "' has more than 1048576 bytes, wanted a config of at most that; is this a YAML file?");
 }
 
 TEST(LoadConfig, NamesTheBaseFileThatHoldsTheProblem) {

@@ -76,6 +76,7 @@ std::string answer(const Case& question) {
 
 int main() {
   lockstep::set_log_sink([](lockstep::LogLevel, std::string_view, std::string_view) {});
-  for (std::string line; std::getline(std::cin, line);) std::cout << lockstep::answer(lockstep::read_case(line)) << "\n";
+  for (std::string line; std::getline(std::cin, line);)
+    std::cout << lockstep::answer(lockstep::read_case(line)) << "\n";
   return 0;
 }

@@ -60,10 +60,9 @@ TEST(ExactScaling, ScalesTheRateAsAsked) {
 }
 
 TEST(ExactScaling, KeepsWhatWouldRoundAwayAndSaysSo) {
-  const ConfigPtr config =
-      recipe({"SOLVER.REFERENCE_WORLD_SIZE", "1", "SOLVER.IMS_PER_BATCH", "2", "SOLVER.MAX_ITER", "9",
-              "SOLVER.WARMUP_ITERS", "1", "SOLVER.STEPS", "(1, 6, 8, 9)", "TEST.EVAL_PERIOD", "1",
-              "SOLVER.CHECKPOINT_PERIOD", "0"});
+  const ConfigPtr config = recipe({"SOLVER.REFERENCE_WORLD_SIZE", "1", "SOLVER.IMS_PER_BATCH", "2", "SOLVER.MAX_ITER",
+                                   "9", "SOLVER.WARMUP_ITERS", "1", "SOLVER.STEPS", "(1, 6, 8, 9)", "TEST.EVAL_PERIOD",
+                                   "1", "SOLVER.CHECKPOINT_PERIOD", "0"});
   const ScaledRecipe scaled = scale_recipe(config, 2);
   EXPECT_EQ(scaled.config->solver.max_iter, 4);
   EXPECT_THAT(scaled.config->solver.steps, ElementsAre(1, 2, 3));
@@ -85,31 +84,43 @@ TEST(ExactScaling, KeepsWhatWouldRoundAwayAndSaysSo) {
 
 TEST(ExactScaling, RefusesWhatCannotBeScaled) {
   EXPECT_EQ(error_of([] { scale_recipe(recipe({}), 0); }), "found 0 workers, wanted at least 1");
-  EXPECT_EQ(error_of([] { scale_recipe(recipe({"SOLVER.IMS_PER_BATCH", "12"}), 2); }),
+  EXPECT_EQ(error_of([] {
+              scale_recipe(recipe({"SOLVER.IMS_PER_BATCH", "12"}), 2);
+            }),
             "Invalid REFERENCE_WORLD_SIZE in config! SOLVER.REFERENCE_WORLD_SIZE: found 8, wanted a divisor of "
             "SOLVER.IMS_PER_BATCH (12)");
-  EXPECT_EQ(error_of([] { scale_recipe(recipe({"SOLVER.STEPS", "(5, 5)"}), 2); }),
+  EXPECT_EQ(error_of([] {
+              scale_recipe(recipe({"SOLVER.STEPS", "(5, 5)"}), 2);
+            }),
             "SOLVER.STEPS: found 5 after 5 in the reference recipe, wanted increasing iterations");
-  EXPECT_EQ(error_of([] { scale_recipe(recipe({"SOLVER.MAX_ITER", "16", "SOLVER.STEPS", "(8, 12)"}), 64); }),
-            "SOLVER.STEPS: found 2 steps for a training of 2 iterations with this many workers, wanted fewer steps than "
-            "iterations; use fewer workers, or a longer schedule");
-  EXPECT_EQ(error_of([] { scale_recipe(recipe({"SOLVER.STEPS", "[8ep]", "SOLVER.WARMUP_ITERS", "1ep"}), 2); }),
+  EXPECT_EQ(
+      error_of([] {
+        scale_recipe(recipe({"SOLVER.MAX_ITER", "16", "SOLVER.STEPS", "(8, 12)"}), 64);
+      }),
+      "SOLVER.STEPS: found 2 steps for a training of 2 iterations with this many workers, wanted fewer steps than "
+      "iterations; use fewer workers, or a longer schedule");
+  EXPECT_EQ(error_of([] {
+              scale_recipe(recipe({"SOLVER.STEPS", "[8ep]", "SOLVER.WARMUP_ITERS", "1ep"}), 2);
+            }),
             "found epochs in SOLVER.STEPS and SOLVER.WARMUP_ITERS, wanted iterations to scale; the number of training "
             "images turns the one into the other");
-  EXPECT_EQ(error_of([] { scale_recipe(recipe({"SOLVER.BASE_LR", "1e308"}), 2000000000); }),
+  EXPECT_EQ(error_of([] {
+              scale_recipe(recipe({"SOLVER.BASE_LR", "1e308"}), 2000000000);
+            }),
             "found the learning rate 1e+308 times 2.5e+08, wanted a finite product");
 }
 
 TEST(ExactScaling, RefusesAnEditedScaledRecipe) {
   auto scaled = std::make_shared<Config>(*scale_recipe(recipe({}), 16).config);
   apply_overrides(*scaled, {"SOLVER.MAX_ITER", "100", "SOLVER.BASE_LR", "0.5"});
-  EXPECT_EQ(error_of([&] { scale_recipe(scaled, 4); }),
-            "this recipe was changed after it was scaled to 16 workers; SOLVER.REFERENCE, the recipe for 8 workers that "
-            "it holds, gives (SOLVER.LR_SCALING linear):\n"
-            "  SOLVER.BASE_LR: found 0.5, wanted 0.04\n"
-            "  SOLVER.MAX_ITER: found 100, wanted 45000\n"
-            "change the values under SOLVER.REFERENCE, or set SOLVER.REFERENCE.WORLD_SIZE 0 to make this recipe the "
-            "reference");
+  EXPECT_EQ(
+      error_of([&] { scale_recipe(scaled, 4); }),
+      "this recipe was changed after it was scaled to 16 workers; SOLVER.REFERENCE, the recipe for 8 workers that "
+      "it holds, gives (SOLVER.LR_SCALING linear):\n"
+      "  SOLVER.BASE_LR: found 0.5, wanted 0.04\n"
+      "  SOLVER.MAX_ITER: found 100, wanted 45000\n"
+      "change the values under SOLVER.REFERENCE, or set SOLVER.REFERENCE.WORLD_SIZE 0 to make this recipe the "
+      "reference");
   apply_overrides(*scaled, {"SOLVER.REFERENCE.WORLD_SIZE", "0", "SOLVER.STEPS", "(40, 80)"});
   EXPECT_EQ(scale_recipe(scaled, 4).config->solver.max_iter, 400);
 }
@@ -136,9 +147,10 @@ TEST(ScaleRecipe, FollowsDetectron2ByDefault) {
 }
 
 TEST(CheckRounding, NamesWhatDetectron2sRoundingLoses) {
-  const ConfigPtr config = recipe({"SOLVER.SCALING", "detectron2", "SOLVER.REFERENCE_WORLD_SIZE", "1",
-                                   "SOLVER.IMS_PER_BATCH", "2", "SOLVER.MAX_ITER", "6", "SOLVER.WARMUP_ITERS", "1",
-                                   "SOLVER.STEPS", "(1, 3, 4, 5)", "TEST.EVAL_PERIOD", "1", "SOLVER.CHECKPOINT_PERIOD", "1"});
+  const ConfigPtr config =
+      recipe({"SOLVER.SCALING", "detectron2", "SOLVER.REFERENCE_WORLD_SIZE", "1", "SOLVER.IMS_PER_BATCH", "2",
+              "SOLVER.MAX_ITER", "6", "SOLVER.WARMUP_ITERS", "1", "SOLVER.STEPS", "(1, 3, 4, 5)", "TEST.EVAL_PERIOD",
+              "1", "SOLVER.CHECKPOINT_PERIOD", "1"});
   EXPECT_EQ(error_of([&] { check_rounding(scale_recipe(config, 2)); }),
             "scaling this recipe from 1 to 2 workers loses parts of it:\n"
             "  SOLVER.WARMUP_ITERS: 1 became 0\n"

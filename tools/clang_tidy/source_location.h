@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for std::source_location, for clang-tidy only: the standard library offers it to compilers with
-// __builtin_source_location, which clang has from version 15 on. tools/lint includes this file before each source.
+// Stands in for std::source_location, for clang-tidy and the fuzzers only: the standard library offers it to compilers
+// with
+// __builtin_source_location, which clang has from version 15 on. tools/lint and
+// cmake/compiler.cmake include this file before each source.
 #pragma once
 
 namespace std {

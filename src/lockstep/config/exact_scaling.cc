@@ -61,10 +61,10 @@ std::vector<TrainingTime> shrunk_steps(const ScaledSettings& reference, std::int
   }
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i] == plain[i]) continue;
-    remarks.push_back(fmt::format("SOLVER.STEPS: {} would round to {}; {} is used, so that the steps rise from {} and "
-                                  "stay below MAX_ITER {}",
-                                  product_text(reference.steps[i].iterations(), shrink), plain[i], steps[i], first,
-                                  max_iter));
+    remarks.push_back(
+        fmt::format("SOLVER.STEPS: {} would round to {}; {} is used, so that the steps rise from {} and "
+                    "stay below MAX_ITER {}",
+                    product_text(reference.steps[i].iterations(), shrink), plain[i], steps[i], first, max_iter));
   }
   return {steps.begin(), steps.end()};
 }

@@ -5,9 +5,10 @@
 namespace lockstep {
 
 void add_reference_keys(KeyTableBuilder& t) {
-  t.section("SOLVER.REFERENCE",
-            "The recipe that this one was scaled from by `exact` scaling, which writes these keys; further scaling starts "
-            "from it. WORLD_SIZE 0: this recipe is the reference.");
+  t.section(
+      "SOLVER.REFERENCE",
+      "The recipe that this one was scaled from by `exact` scaling, which writes these keys; further scaling starts "
+      "from it. WORLD_SIZE 0: this recipe is the reference.");
   LS_KEY(t, solver.reference.world_size, "Workers that it was made for.").extension().between(0, 2147483647);
   LS_KEY(t, solver.reference.ims_per_batch, "Its IMS_PER_BATCH.").extension().at_least(0);
   LS_KEY(t, solver.reference.base_lr, "Its BASE_LR.").extension().at_least(0);

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "lockstep/base/check.h"
 #include "lockstep/base/text.h"
+#include "lockstep/config/config_file.h"
 #include "lockstep/config/key_table.h"
 #include "lockstep/config/literal.h"
 #include "lockstep/config/problems.h"
@@ -51,15 +50,9 @@ class FileReader {
     }
     LS_CHECK(kConfig, chain_.size() < kMaxBases, "{}found a _BASE_ chain of more than {} files, wanted fewer", where,
              kMaxBases);
-    LS_CHECK(kConfig, fs::exists(path, code), "{}there is no file '{}'; give the path of a config file", where, name);
-    LS_CHECK(kConfig, !fs::is_directory(path, code), "{}'{}' is a directory, wanted a config file", where, name);
-    std::ifstream stream(path, std::ios::binary);
-    LS_CHECK(kIo, stream.good(), "{}cannot open '{}' for reading; check its permissions", where, name);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    LS_CHECK(kIo, !stream.bad(), "{}cannot read '{}'", where, name);
+    const std::string text = read_config_file(path, where);
     chain_.push_back(canonical);
-    read_text(text.str(), name);
+    read_text(text, name);
     chain_.pop_back();
   }
 

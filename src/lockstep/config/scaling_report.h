@@ -21,10 +21,10 @@ struct ScalingRow {
 
 // What a schedule amounts to, whatever the size of its batches.
 struct ScheduleTotals {
-  std::int64_t images = 0;          // seen in the whole training
-  std::int64_t warmup_images = 0;   // seen while the learning rate rises
-  std::int64_t checkpoints = 0;     // written, the last one included
-  std::optional<double> epochs;     // when the number of training images is known
+  std::int64_t images = 0;         // seen in the whole training
+  std::int64_t warmup_images = 0;  // seen while the learning rate rises
+  std::int64_t checkpoints = 0;    // written, the last one included
+  std::optional<double> epochs;    // when the number of training images is known
 };
 
 // Every worker-dependent key, in the order of kScaledKeys.

@@ -6,8 +6,6 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{1} << 20U;
-
 // The length of the UTF-8 sequence that starts at `at`, or 0 where there is none.
 std::size_t utf8_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
@@ -105,9 +103,9 @@ void check_lines(std::string_view text, const std::string& file_name) {
 }  // namespace
 
 std::string check_yaml_text(std::string_view text, const std::string& file_name) {
-  LS_CHECK(kConfig, text.size() <= kMaxBytes,
+  LS_CHECK(kConfig, text.size() <= kMaxConfigBytes,
            "{}: found {} bytes, wanted a config of at most {} bytes; is this a YAML file?", file_name, text.size(),
-           kMaxBytes);
+           kMaxConfigBytes);
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
   std::string clean = with_plain_line_ends(text);
   check_bytes(clean, file_name);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace lockstep {
+
+// The largest config file: more is no config, and costs the parser too much.
+constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20U;
 
 // Prepares the bytes of a YAML file for the parser: removes a byte order mark, turns CRLF and CR into LF, and
 // refuses (kConfig, with file, line and column) what the parser library would misread or hang on: more than
