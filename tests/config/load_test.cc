@@ -168,6 +168,10 @@ TEST(Overrides, NameWhatIsWrong) {
   EXPECT_EQ(override_error({"SOLVER.BASE_LR"}),
             "override 1: found the key 'SOLVER.BASE_LR' without a value, wanted KEY VALUE or KEY=VALUE");
   EXPECT_THAT(override_error({"SOLVER", "1"}), HasSubstr("SOLVER is a section, wanted a key"));
+  EXPECT_EQ(override_error({"OUTPUT_DIR=a\xE8"}),
+            "override 1: found the byte 0xe8 at character 2, which is not UTF-8, wanted a text in UTF-8");
+  EXPECT_EQ(override_error({"DATASETS.CATALOG.\xFF", "coco:a:b"}),
+            "override 1: found the byte 0xff at character 18, which is not UTF-8, wanted a text in UTF-8");
   EXPECT_THAT(override_error({"SOLVER.MAX_ITER=x", "SOLVER.GAMMA=-1"}), HasSubstr("the overrides: 2 problems"));
 }
 

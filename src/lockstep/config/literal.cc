@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string>
 
+#include "lockstep/config/decimal.h"
+
 namespace lockstep {
 namespace {
 
@@ -171,17 +173,9 @@ class LiteralReader {
       }
       return to_whole(digits, 10, negative);
     }
-    const auto value = to_double(digits);
+    const auto value = parse_decimal(digits);
     if (!value) return std::nullopt;
     return Value(negative ? -*value : *value);
-  }
-
-  static std::optional<double> to_double(const std::string& digits) {
-    double value = 0;
-    const char* end = digits.data() + digits.size();
-    const auto result = std::from_chars(digits.data(), end, value);
-    if (result.ec != std::errc() || result.ptr != end) return std::nullopt;
-    return value;
   }
 
   static std::optional<Value> to_whole(const std::string& digits, int base, bool negative) {
@@ -191,7 +185,7 @@ class LiteralReader {
     const auto result = std::from_chars(signed_digits.data(), end, value, base);
     if (result.ec == std::errc()) return Value(value);
     if (base != 10) return std::nullopt;
-    const auto big = to_double(digits);  // beyond 64 bits: only a key that wants a number can take it
+    const auto big = parse_decimal(digits);  // beyond 64 bits: only a key that wants a number can take it
     if (!big) return std::nullopt;
     return Value(negative ? -*big : *big);
   }

@@ -12,6 +12,7 @@
 #include "lockstep/config/literal.h"
 #include "lockstep/config/problems.h"
 #include "lockstep/config/scalar.h"
+#include "lockstep/config/utf8.h"
 #include "lockstep/config/yaml_tree.h"
 
 namespace lockstep {
@@ -116,6 +117,13 @@ Value override_value(const std::string& text) {
 
 void apply_override(Config& config, const std::string& path, const std::string& text, const std::string& where,
                     ConfigProblems& problems) {
+  for (const std::string& part : {path, text}) {
+    const std::size_t at = find_invalid_utf8(part);
+    if (at == part.size()) continue;
+    problems.add(fmt::format("{}: found the byte 0x{:02x} at character {}, which is not UTF-8, wanted a text in UTF-8",
+                             where, static_cast<unsigned>(static_cast<unsigned char>(part[at])), at + 1));
+    return;
+  }
   const std::string catalog_prefix = std::string(kCatalog) + ".";
   if (path.rfind(catalog_prefix, 0) == 0 && path.size() > catalog_prefix.size()) {
     Value entry = Value(Value::Entries{{path.substr(catalog_prefix.size()), Value(text)}});

@@ -8,6 +8,8 @@
 #include <limits>
 #include <optional>
 
+#include "lockstep/config/decimal.h"
+
 namespace lockstep {
 namespace {
 
@@ -46,10 +48,8 @@ std::optional<Value> whole(std::string_view digits, int base, bool negative) {
   if (result.ec == std::errc() && result.ptr == end) return Value(value);
   if (result.ec != std::errc::result_out_of_range) return std::nullopt;
   if (base != 10) return std::nullopt;
-  double big = 0;  // beyond 64 bits: only a key that wants a number can take it
-  const auto as_double = std::from_chars(clean.data(), end, big);
-  if (as_double.ec != std::errc()) return std::nullopt;
-  return Value(big);
+  const auto big = parse_decimal(clean);  // beyond 64 bits: only a key that wants a number can take it
+  return big ? std::optional<Value>(*big) : std::nullopt;
 }
 
 // Base 60: 12:30 is 12 * 60 + 30; only the last part may have a fraction.
@@ -72,11 +72,9 @@ std::optional<Value> sexagesimal(std::string_view text, bool negative) {
       if (!is_digit(c) && !(first && c == '_')) return std::nullopt;
     }
     if (!first && (digits.size() > 2 || (digits.size() == 2 && digits[0] > '5'))) return std::nullopt;
-    std::string clean = without_underscores(part);
-    double value = 0;
-    const auto result = std::from_chars(clean.data(), clean.data() + clean.size(), value);
-    if (result.ec != std::errc() || result.ptr != clean.data() + clean.size()) return std::nullopt;
-    total = total * 60 + value;
+    const auto value = parse_decimal(without_underscores(part));
+    if (!value) return std::nullopt;
+    total = total * 60 + *value;
     ++parts;
     if (colon == std::string_view::npos) break;
     text.remove_prefix(colon + 1);
@@ -135,11 +133,9 @@ std::optional<Value> as_float(std::string_view text) {
   if (before.empty() ? (!starts_with_point || after.empty() || !is_digit(after[0])) : !is_digit(before[0])) {
     return std::nullopt;
   }
-  const std::string clean = without_underscores(text);
-  double value = 0;
-  const auto result = std::from_chars(clean.data(), clean.data() + clean.size(), value);
-  if (result.ec != std::errc() || result.ptr != clean.data() + clean.size()) return std::nullopt;
-  return Value(negative ? -value : value);
+  const auto value = parse_decimal(without_underscores(text));
+  if (!value) return std::nullopt;
+  return Value(negative ? -*value : *value);
 }
 
 }  // namespace

@@ -2,29 +2,10 @@
 #include "lockstep/config/yaml_text_check.h"
 
 #include "lockstep/base/check.h"
+#include "lockstep/config/utf8.h"
 
 namespace lockstep {
 namespace {
-
-// The length of the UTF-8 sequence that starts at `at`, or 0 where there is none.
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned first = byte(at);
-  const auto follows = [&](std::size_t i) { return (byte(at + i) & 0xC0U) == 0x80U; };
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) {
-    const unsigned second = byte(at + 1);
-    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0)) return 0;  // overlong; surrogates
-    return follows(1) && follows(2) ? 3 : 0;
-  }
-  if (first >= 0xF0 && first <= 0xF4) {
-    const unsigned second = byte(at + 1);
-    if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90)) return 0;
-    return follows(1) && follows(2) && follows(3) ? 4 : 0;
-  }
-  return 0;
-}
 
 std::string with_plain_line_ends(std::string_view text) {
   std::string out;
