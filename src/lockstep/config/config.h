@@ -98,6 +98,8 @@ struct SolverConfig {
   double base_lr = 0.001;
   double base_lr_end = 0.0;
   double momentum = 0.9;
+  bool scale_momentum = true;             // extension: Detectron's
+  double scale_momentum_threshold = 1.1;  // extension: Detectron's
   bool nesterov = false;
   double weight_decay = 0.0001;
   double weight_decay_norm = 0.0;

@@ -30,25 +30,38 @@ void add_solver_keys(KeyTableBuilder& t) {
       .between(0, 1e9);
   LS_KEY(t, solver.base_lr, "Learning rate after the warm-up.").at_least(0);
   LS_KEY(t, solver.base_lr_end, "Learning rate at the end, for schedulers that approach one.").at_least(0);
-  LS_KEY(t, solver.lr_scheduler_name, "Shape of the learning rate.").supports({"WarmupMultiStepLR"});
-  LS_KEY(t, solver.steps, "Times at which the learning rate is multiplied by GAMMA.").at_least(0);
+  LS_KEY(
+      t, solver.lr_scheduler_name,
+      "Shape of the learning rate. Detectron2's: `WarmupMultiStepLR`, `WarmupCosineLR`, `WarmupStepWithFixedGammaLR`; "
+      "Detectron's: `step`, `steps_with_decay`, `steps_with_lrs`, `cosine_decay`, `exp_decay`.")
+      .supports({"WarmupMultiStepLR", "WarmupCosineLR", "WarmupStepWithFixedGammaLR", "step", "steps_with_decay",
+                 "steps_with_lrs", "cosine_decay", "exp_decay"});
+  LS_KEY(
+      t, solver.steps,
+      "Times at which the learning rate is multiplied by GAMMA, or taken from LRS. Detectron's policies begin with 0.")
+      .at_least(0);
   LS_KEY(t, solver.step_size, "Time between drops of the learning rate, for Detectron's `step` policy.")
       .extension()
-      .no_effect()
       .at_least(0);
   LS_KEY(t, solver.lrs, "Learning rates from each of STEPS on, for Detectron's `steps_with_lrs` policy.")
       .extension()
-      .no_effect()
       .at_least(0);
-  LS_KEY(t, solver.gamma, "Factor at each of STEPS.").at_least(0);
-  LS_KEY(t, solver.num_decays, "Decays of WarmupStepWithFixedGammaLR.").no_effect().at_least(0);
+  LS_KEY(t, solver.gamma, "Factor at each of STEPS, at each decay, or over the whole of `exp_decay`.").at_least(0);
+  LS_KEY(t, solver.num_decays, "Decays of `WarmupStepWithFixedGammaLR`, at equal distances.").at_least(0);
   LS_KEY(t, solver.warmup_iters, "Length of the warm-up; MAX_ITER where that is smaller.").at_least(0);
   LS_KEY(t, solver.warmup_factor, "Part of the learning rate at the start of the warm-up.").at_least(0);
   LS_KEY(t, solver.warmup_method, "`linear` rise from WARMUP_FACTOR, or `constant` at it.")
       .choices({"linear", "constant"});
-  LS_KEY(t, solver.rescale_interval, "Keeps a schedule's steps as parts of the training after the warm-up.")
-      .only({false});
+  LS_KEY(t, solver.rescale_interval,
+         "Squeezes the whole of a Detectron2 policy into what follows the warm-up, instead of cutting its start off.");
   LS_KEY(t, solver.momentum, "Momentum of the gradient descent.").between(0, 1);
+  LS_KEY(t, solver.scale_momentum,
+         "Scales the momentum with a jump of the learning rate, where the rate is inside the velocity (UPDATE_RULE "
+         "`detectron`).")
+      .extension();
+  LS_KEY(t, solver.scale_momentum_threshold, "Least factor of the learning rate that counts as a jump.")
+      .extension()
+      .at_least(1);
   LS_KEY(t, solver.nesterov, "Nesterov momentum.").only({false});
   LS_KEY(t, solver.weight_decay, "Decay of weights.").at_least(0);
   LS_KEY(t, solver.weight_decay_norm, "Decay of normalisation parameters.").at_least(0);
@@ -63,7 +76,6 @@ void add_solver_keys(KeyTableBuilder& t) {
   LS_KEY(t, solver.checkpoint_minutes,
          "Minutes of wall clock after which a checkpoint is due, besides CHECKPOINT_PERIOD; 0: none.")
       .extension()
-      .no_effect()
       .at_least(0);
   LS_KEY(t, solver.collective,
          "How gradients are summed over workers: `lockstep` by slices, `tree` by whole parameters. The result is the "

@@ -23,6 +23,7 @@
 #include "lockstep/data/minibatch.h"
 #include "lockstep/data/roi_data_loader.h"
 #include "lockstep/engine/checkpoint.h"
+#include "lockstep/engine/checkpoint_clock.h"
 #include "lockstep/engine/classes.h"
 #include "lockstep/engine/data_options.h"
 #include "lockstep/engine/data_parallel.h"
@@ -49,6 +50,8 @@ constexpr int kMostThreads = 256;  // of a worker; far more only keep the system
 double seconds_between(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
+
+double steady_seconds() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
 
 // The pace of the last steps, which the progress display shows.
 class Pace {
@@ -209,6 +212,7 @@ void Trainer::Impl::make_effective_config() {
   if (config_.solver.reference_world_size > 0) scale_to_workers();
   check_supported(config_);
   check_schedule(config_.solver);
+  for (const std::string& warning : schedule_warnings(config_.solver)) log_warning("train", "{}", warning);
 }
 
 void Trainer::Impl::build() {
@@ -312,6 +316,7 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   const SolverConfig& solver = config_.solver;
   const std::int64_t checkpoint_period = solver.checkpoint_period.iterations();
   const std::int64_t eval_period = config_.test.eval_period.iterations();
+  CheckpointClock checkpoint_clock(solver.checkpoint_minutes, options_.clock ? options_.clock : steady_seconds);
   bool saved = step_ > 0;  // a run that is stopped before its first step can be resumed too
   while (step_ < solver.max_iter && !cancel.requested()) {
     const StepReport done = run_one_step(loader);
@@ -320,8 +325,10 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
     if (callbacks_.on_step) callbacks_.on_step(done);
     const bool last = step_ == solver.max_iter;
     if (solver.digest_period > 0 && (step_ % solver.digest_period == 0 || last)) workers_->check_replicas();
-    if (checkpoint_period > 0 && (step_ % checkpoint_period == 0 || last)) {
+    const bool is_due = checkpoint_period > 0 && (step_ % checkpoint_period == 0 || last);
+    if (is_due || checkpoint_clock.is_due()) {
       save_periodic();
+      checkpoint_clock.restart();
       saved = true;
     }
     if (eval_period > 0 && step_ % eval_period == 0 && !last) evaluate();
@@ -343,6 +350,9 @@ StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader) {
     return seconds;
   };
   const float learning_rate = lockstep::learning_rate(config_.solver, step_);
+  const float previous = step_ > 0 ? lockstep::learning_rate(config_.solver, step_ - 1) : 0;
+  const float correction = momentum_correction(config_.solver, previous, learning_rate);
+  if (correction != 1) workers_->scale_momentum(correction);
   const auto start = Clock::now();
   const double waited_before = waited();
   StepReport done;

@@ -39,6 +39,7 @@ struct TrainerOptions {
   bool allow_different_numerics = false;  // resume although binary, instruction set or T differ
   bool check_only = false;                // check all input and that the run could be written; write nothing
   std::vector<std::string> argv;          // for run.json
+  std::function<double()> clock;          // seconds, for SOLVER.CHECKPOINT_MINUTES; empty: the steady clock
 };
 
 // One finished step. Losses are means over the images of the step.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/engine/worker_group.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <latch>
@@ -147,6 +148,18 @@ void WorkerGroup::set_parameter(const std::string& name, const Tensor& value) {
     LS_CHECK(kData, blob.dtype() == value.dtype() && blob.shape() == value.shape(),
              "tensor '{}' is {}, but the model wants {}", name, value.describe(), blob.describe());
     blob.copy_from(value);
+  }
+}
+
+void WorkerGroup::scale_momentum(float factor) {
+  for (const Parameter& parameter : nets_.parameters) {
+    if (!is_updated(parameter)) continue;
+    for (int w = 0; w < workers(); ++w) {
+      Tensor& momentum = workspace_.get(blob_name(w, parameter.name + "_momentum")).tensor();
+      float* const values = momentum.data<float>();
+      std::transform(values, values + momentum.storage_size(), values,
+                     [factor](float value) { return value * factor; });
+    }
   }
 }
 

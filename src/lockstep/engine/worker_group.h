@@ -53,6 +53,8 @@ class WorkerGroup {
   // Gives every worker this value. kData when the shape differs.
   void set_parameter(const std::string& name, const Tensor& value);
   bool has_blob(const std::string& name) const;
+  // Multiplies the momentum of every parameter of every worker (momentum_correction).
+  void scale_momentum(float factor);
 
   // kInternal, naming worker and parameter, when replicas differ in a bit of a parameter or momentum.
   void check_replicas() const;
