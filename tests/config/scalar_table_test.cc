@@ -37,8 +37,8 @@ std::string unescaped(const std::string& text) {
 }
 
 std::vector<Row> rows() {
-  std::istringstream lines(testing::read_text_file(std::filesystem::path(LOCKSTEP_SOURCE_DIR) /
-                                                   "tests/config/goldens/scalars.txt"));
+  std::istringstream lines(
+      testing::read_text_file(std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "tests/config/goldens/scalars.txt"));
   std::vector<Row> rows;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream columns(line);
@@ -210,8 +210,7 @@ TEST(ScalarTable, MismatchesNameBothSides) {
   expect("INPUT", "MIN_SIZE_TRAIN",
          {{"800", "found the whole number 800, wanted a list of whole numbers"},
           {"(800)", "found the text '(800)', wanted a list of whole numbers"},
-          {"(640, 1.5)",
-           "found the text '(640, 1.5)', wanted a list of whole numbers (item 1 is the number 1.5)"}});
+          {"(640, 1.5)", "found the text '(640, 1.5)', wanted a list of whole numbers (item 1 is the number 1.5)"}});
 }
 
 }  // namespace

@@ -58,7 +58,9 @@ TEST(TrainerSchedule, CountsEpochsOfTheDataSet) {
   const Course whole = run(config, with_workers(2));
   ASSERT_EQ(whole.rates.size(), 6U);
   EXPECT_FLOAT_EQ(static_cast<float>(whole.rates.back()), static_cast<float>(0.1 * config.solver.base_lr));
-  EXPECT_THAT(whole.notices, testing::Contains(HasSubstr("iteration = 4 images = 0.2667 epochs; 6 iterations = 24 images = 1.6 epochs")));
+  EXPECT_THAT(
+      whole.notices,
+      testing::Contains(HasSubstr("iteration = 4 images = 0.2667 epochs; 6 iterations = 24 images = 1.6 epochs")));
 
   // Resumed on another number of workers, the schedule goes on.
   config.output_dir = folder.file("other");

@@ -6,8 +6,8 @@
 
 namespace lockstep {
 
-// The length of the UTF-8 sequence (1 to 4 bytes) that starts at byte `at`, or 0 where there is none: overlong forms and
-// surrogates are none.
+// The length of the UTF-8 sequence (1 to 4 bytes) that starts at byte `at`, or 0 where there is none: overlong forms
+// and surrogates are none.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 
 // The first byte at which the text stops being UTF-8, or its size.
