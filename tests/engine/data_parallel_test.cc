@@ -63,6 +63,14 @@ TEST(DataParallelGolden, TwoWorkers) {
   expect_golden_text("engine/golden", "step_two_workers.txt", net_text(nets.step));
 }
 
+TEST(DataParallelGolden, ThreeWorkersWithTheTreeCollective) {
+  Config config = small_config(4);  // worker 0 has two micro-batches
+  config.solver.collective = "tree";
+  const TrainNets nets = small_nets(config, 3);
+  EXPECT_EQ(count(nets.step, "LockstepAllReduce"), 0);
+  expect_golden_text("engine/golden", "step_tree_three_workers.txt", net_text(nets.step));
+}
+
 TEST(DataParallelGolden, WithoutWeightDecayThereIsNoWeightedSum) {
   const TrainNets nets = small_nets(small_config(1, 0.0), 1);
   EXPECT_EQ(count(nets.step, "WeightedSum"), 0);

@@ -110,5 +110,19 @@ TEST(LockstepLawControl, SummingLeftToRightBreaksIt) {
   EXPECT_NE(trainer.digest(), alone);
 }
 
+// What the law is for: along the pairs of workers the order of addition depends on their number. With four
+// micro-batches the tree of four workers is the canonical one, while three workers go through the first.
+TEST(LockstepLawControl, TheTreeCollectiveDependsOnTheNumberOfWorkers) {
+  TemporaryFolder folder;
+  const std::string alone = train(small_recipe(folder.file("w1")), 1);
+  const auto with_tree = [&](int workers) {
+    Config config = small_recipe(folder.file("tree" + std::to_string(workers)));
+    config.solver.collective = "tree";
+    return train(config, workers);
+  };
+  EXPECT_EQ(with_tree(4), alone);
+  EXPECT_NE(with_tree(3), alone);
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -77,9 +77,10 @@ void add_solver_keys(KeyTableBuilder& t) {
          "Minutes of wall clock after which a checkpoint is due, besides CHECKPOINT_PERIOD; 0: none.")
       .extension()
       .at_least(0);
-  LS_KEY(t, solver.collective,
-         "How gradients are summed over workers: `lockstep` by slices, `tree` by whole parameters. The result is the "
-         "same.")
+  LS_KEY(
+      t, solver.collective,
+      "How gradients are summed over workers: `lockstep` in one order, so that every number of workers gives the same "
+      "bits; `tree` along the pairs of workers as the ancestors do, in an order that depends on their number.")
       .extension()
       .choices({"lockstep", "tree"});
   LS_KEY(t, solver.cpu_isa,

@@ -124,23 +124,25 @@ void add_fold_ops(Model& model, const std::map<std::string, std::string>& gradie
 }
 
 void add_all_reduce_ops(Model& model, const std::map<std::string, std::string>& gradients, int micro_batches,
-                        const std::vector<MicroBatchRange>& ranges) {
+                        const std::vector<MicroBatchRange>& ranges, const AllReduceFunction& reduce) {
   const std::vector<DeviceId>& devices = model.devices();
   if (devices.size() == 1) return;
-  const std::vector<const Parameter*> parameters = trainable(model);
-  // Gradients come into being in reverse order of creation; the devices take turns so that they share the work.
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const Parameter& parameter = *parameters[parameters.size() - 1 - i];
-    std::vector<std::string> nodes, sums;
+  // Gradients come into being in reverse order of creation.
+  std::vector<const Parameter*> parameters = trainable(model);
+  std::reverse(parameters.begin(), parameters.end());
+  std::vector<std::vector<std::string>> replicas;
+  for (const DeviceId& device : devices) {
+    std::vector<std::string>& blobs = replicas.emplace_back();
+    for (const Parameter* parameter : parameters) blobs.push_back(gradients.at(replica_blob(device, parameter->name)));
+  }
+  const auto pairs = pair_replicas(replicas, devices);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    // The devices take turns so that they share the work.
+    AllReduce all_reduce{parameters[i]->name + "_all_reduce", micro_batches, {}, devices[i % devices.size()]};
     for (std::size_t w = 0; w < devices.size(); ++w) {
-      const std::string gradient = gradients.at(replica_blob(devices[w], parameter.name));
-      const auto own = node_blobs(gradient, micro_batches, ranges[w]);
-      nodes.insert(nodes.end(), own.begin(), own.end());
-      sums.push_back(gradient);
+      all_reduce.shares.push_back({devices[w], node_blobs(pairs[i][w], micro_batches, ranges[w]), pairs[i][w]});
     }
-    const auto device = model.net().device_scope(devices[i % devices.size()]);
-    model.net().add("LockstepAllReduce", nodes, sums, {arg("micro_batches", micro_batches)},
-                    parameter.name + "_all_reduce");
+    reduce(model.net(), all_reduce);
   }
 }
 
@@ -203,7 +205,7 @@ TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, int w
   const auto gradients = add_gradient_operators(model.net().net(), catalog, seeds, model.trainable_blobs());
   add_fold_ops(model, gradients, nets.micro_batches, nets.ranges);
   const int accumulate_ops = model.net().net().op_size();
-  add_all_reduce_ops(model, gradients, nets.micro_batches, nets.ranges);
+  add_all_reduce_ops(model, gradients, nets.micro_batches, nets.ranges, all_reduce_named(config.solver.collective));
   nets.rules = parameter_rules(model.parameters(), config.solver);
   add_update_ops(model, nets.rules, gradients, config.solver, nets.ranges, devices);
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lockstep/collective/all_reduce.h"
 #include "lockstep/collective/reduction_tree.h"
 #include "lockstep/config/config.h"
 #include "lockstep/graph/catalog.h"
@@ -53,7 +54,7 @@ void add_fold_ops(Model& model, const std::map<std::string, std::string>& gradie
 
 // Appends one all-reduce per trainable parameter over all devices; nothing for one worker.
 void add_all_reduce_ops(Model& model, const std::map<std::string, std::string>& gradients, int micro_batches,
-                        const std::vector<MicroBatchRange>& ranges);
+                        const std::vector<MicroBatchRange>& ranges, const AllReduceFunction& reduce);
 
 // Appends one DequeueBlobs per device, which fills the blobs of its Batch from "<scope>/roi_blobs_queue", and moves
 // them in front of all other ops: appended, they would run after their readers and every step would see the data of

@@ -24,6 +24,7 @@ class Workspace {
   Blob& get(std::string_view name);  // kGraph, with the nearest name, when there is none
   const Blob& get(std::string_view name) const;
   void remove(std::string_view name);      // kGraph when there is none
+  void reset() { blobs_.clear(); }         // removes all blobs; nets made before must not run any more
   std::vector<std::string> names() const;  // sorted
 
   void feed(const std::string& name, const Tensor& value);  // creates the blob; copies
