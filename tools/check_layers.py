@@ -37,7 +37,7 @@ LIBRARIES = {
     "yaml-cpp/": set(),
     "simdjson": set(),
     "pugixml": set(),
-    "turbojpeg": set(),
+    "jpeglib": set(),
     "spng": set(),
     "cairo": set(),
     "openssl/": set(),

@@ -3,47 +3,51 @@
 
 #include <cstring>
 #include <optional>
+#include <string_view>
 
 #include "lockstep/base/check.h"
+#include "lockstep/data/image_format.h"
+#include "lockstep/data/jpeg_segments.h"
 
 namespace lockstep {
 namespace {
 
-constexpr std::uint16_t kOrientationTag = 0x0112;
-
-// Bounds-checked reads from a TIFF structure in either byte order.
-class TiffReader {
- public:
-  explicit TiffReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {
-    big_endian_ = bytes.size() >= 2 && bytes[0] == 'M';
+// An unsigned integer of `width` bytes at `at`; nothing when it leaves the bytes.
+std::optional<std::uint32_t> read_integer(std::span<const std::uint8_t> bytes, std::size_t at, std::size_t width,
+                                          bool big_endian) {
+  if (at > bytes.size() || bytes.size() - at < width) return std::nullopt;
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < width; ++i) {
+    value |= static_cast<std::uint32_t>(bytes[at + i]) << (8 * (big_endian ? width - 1 - i : i));
   }
-  std::optional<std::uint32_t> read(std::size_t at, int width) const {
-    const auto count = static_cast<std::size_t>(width);
-    if (at > bytes_.size() || bytes_.size() - at < count) return std::nullopt;
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      value |= static_cast<std::uint32_t>(bytes_[at + i]) << (8 * (big_endian_ ? count - 1 - i : i));
-    }
-    return value;
-  }
+  return value;
+}
 
- private:
-  std::span<const std::uint8_t> bytes_;
-  bool big_endian_;
-};
+bool starts_with(std::span<const std::uint8_t> bytes, std::string_view magic) {
+  return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
 
-int orientation_of_tiff(std::span<const std::uint8_t> tiff) {
-  const TiffReader reader(tiff);
-  const std::optional<std::uint32_t> directory = reader.read(4, 4);
-  if (!directory) return 1;
-  const std::optional<std::uint32_t> entries = reader.read(*directory, 2);
-  for (std::uint32_t i = 0; entries && i < *entries; ++i) {
-    const std::size_t entry = std::size_t{*directory} + 2 + std::size_t{i} * 12;
-    const std::optional<std::uint32_t> tag = reader.read(entry, 2);
-    if (!tag) return 1;
-    if (*tag != kOrientationTag) continue;
-    const std::optional<std::uint32_t> value = reader.read(entry + 8, 2);
-    return value && *value >= 1 && *value <= 8 ? static_cast<int>(*value) : 1;
+constexpr std::string_view kExif("Exif\0\0", 6);
+
+int orientation_of_jpeg(std::span<const std::uint8_t> jpeg) {
+  constexpr std::uint8_t kApp1 = 0xE1;
+  int orientation = 1;
+  walk_jpeg_segments(jpeg, [&](std::uint8_t marker, std::span<const std::uint8_t> body) {
+    const bool exif = marker == kApp1 && starts_with(body, kExif);
+    if (exif) orientation = read_tiff_orientation(body.subspan(kExif.size()));
+    return !exif;
+  });
+  return orientation;
+}
+
+int orientation_of_png(std::span<const std::uint8_t> png) {
+  constexpr std::size_t kSignature = 8, kFrame = 12;  // length, name and check sum of a chunk
+  std::size_t at = kSignature;
+  while (const std::optional<std::uint32_t> length = read_integer(png, at, 4, true)) {
+    if (png.size() - at < kFrame || png.size() - at - kFrame < *length) return 1;
+    const std::span<const std::uint8_t> chunk = png.subspan(at + 4, 4 + *length);
+    if (starts_with(chunk, "eXIf")) return read_tiff_orientation(chunk.subspan(4));
+    at += kFrame + *length;
   }
   return 1;
 }
@@ -52,25 +56,33 @@ bool swaps_axes(int orientation) { return orientation >= 5; }
 
 }  // namespace
 
-int read_exif_orientation(std::span<const std::uint8_t> jpeg) {
-  constexpr std::uint8_t kStartOfScan = 0xDA;
-  constexpr std::uint8_t kApp1 = 0xE1;
-  constexpr char kExif[] = {'E', 'x', 'i', 'f', 0, 0};
-  std::size_t at = 2;  // after the start-of-image marker
-  while (at + 4 <= jpeg.size() && jpeg[at] == 0xFF) {
-    const std::uint8_t marker = jpeg[at + 1];
-    if (marker == 0xFF) {  // fill byte
-      ++at;
-      continue;
-    }
-    if (marker == kStartOfScan) return 1;
-    const std::size_t length = static_cast<std::size_t>(jpeg[at + 2]) << 8 | jpeg[at + 3];
-    if (length < 2 || at + 2 + length > jpeg.size()) return 1;
-    const std::span<const std::uint8_t> body = jpeg.subspan(at + 4, length - 2);
-    if (marker == kApp1 && body.size() > sizeof(kExif) && std::memcmp(body.data(), kExif, sizeof(kExif)) == 0) {
-      return orientation_of_tiff(body.subspan(sizeof(kExif)));
-    }
-    at += 2 + length;
+int read_exif_orientation(std::span<const std::uint8_t> bytes) {
+  switch (image_format(bytes)) {
+    case ImageFormat::kJpeg: return orientation_of_jpeg(bytes);
+    case ImageFormat::kPng: return orientation_of_png(bytes);
+    case ImageFormat::kUnknown: break;
+  }
+  return 1;
+}
+
+int read_tiff_orientation(std::span<const std::uint8_t> tiff) {
+  constexpr std::uint16_t kOrientationTag = 0x0112;
+  const bool big_endian = starts_with(tiff, std::string_view("MM\0*", 4));
+  if (!big_endian && !starts_with(tiff, std::string_view("II*\0", 4))) return 1;
+  const auto read = [&](std::size_t at, std::size_t width) { return read_integer(tiff, at, width, big_endian); };
+  const std::size_t directory = read(4, 4).value_or(0);
+  const std::size_t entries = read(directory, 2).value_or(0);
+  for (std::size_t i = 0; i < entries; ++i) {
+    const std::size_t entry = directory + 2 + i * 12;
+    const std::optional<std::uint32_t> tag = read(entry, 2);
+    if (!tag) return 1;
+    if (*tag != kOrientationTag) continue;
+    // The standard says SHORT; some tools write a BYTE or a LONG.
+    constexpr std::size_t kWidths[] = {0, 1, 0, 2, 4};
+    const std::size_t type = read(entry + 2, 2).value_or(0);
+    const std::size_t width = type < std::size(kWidths) ? kWidths[type] : 0;
+    const std::uint32_t value = read(entry + 8, width).value_or(0);
+    return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
   }
   return 1;
 }

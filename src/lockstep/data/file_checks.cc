@@ -38,19 +38,17 @@ void look_at_traits(const std::string& path, const ImageTraits& traits, FileFind
     if (applies) findings.found.emplace_back(rule, std::move(detail));
   };
   add(is_misleading_name(path, traits.format), Rule::kFileNameMisleads,
-      traits.format == ImageTraits::Format::kJpeg ? "is a JPEG file" : "is a PNG file");
-  const bool jpeg = traits.format == ImageTraits::Format::kJpeg;
+      fmt::format("is a {} file", to_string(traits.format)));
   add(traits.channels == 1 || (traits.channels == 2 && traits.alpha), Rule::kFileGrey, "");
   add(traits.alpha, Rule::kFileAlpha, "");
   add(traits.sixteen_bit, Rule::kFileSixteenBit, "");
-  add(jpeg && traits.channels == 4, Rule::kFileCmyk, "");
+  add(traits.channels == 4 && !traits.alpha, Rule::kFileCmyk, "");
   add(traits.orientation != 1, Rule::kFileTurned, fmt::format("orientation {}", traits.orientation));
 }
 
-void look_at_size(const ImageRecord& image, const ImageTraits& traits, FileFindings& findings) {
-  const ImageSize upright = read_image_size(image.path);
+void look_at_size(const ImageRecord& image, ImageSize stored, const ImageTraits& traits, FileFindings& findings) {
   const bool turned = traits.orientation >= 5;
-  const ImageSize stored = turned ? ImageSize{upright.height, upright.width} : upright;
+  const ImageSize upright = turned ? ImageSize{stored.height, stored.width} : stored;
   const ImageSize stated{image.width, image.height};
   if (!(stated == upright) && !(stated == stored)) {
     findings.found.emplace_back(Rule::kFileSizeDiffers,
@@ -72,12 +70,11 @@ FileFindings look_at_file(const ImageRecord& image, DecodeLevel level) {
     return findings;
   }
   if (level == DecodeLevel::kNone) return findings;
-  constexpr std::size_t kHeaderBytes = 256 * 1024;
   const bool full = level == DecodeLevel::kFull;
-  const std::vector<std::uint8_t> bytes = full ? read_file(image.path) : read_file_start(image.path, kHeaderBytes);
+  const std::vector<std::uint8_t> bytes = full ? read_file(image.path) : read_image_header(image.path);
   try {
     const ImageTraits traits = read_image_traits(bytes);
-    look_at_size(image, traits, findings);
+    look_at_size(image, stored_image_size(bytes, image.path), traits, findings);
     look_at_traits(image.path, traits, findings);
     if (full) decode_image(bytes, image.path);
   } catch (const Error& error) {

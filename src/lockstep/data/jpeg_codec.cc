@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/data/jpeg_codec.h"
 
-#include <turbojpeg.h>
-
+#include <csetjmp>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
-#include <string_view>
+
+// libjpeg's headers need <cstdio> before them, and jerror.h needs jpeglib.h.
+#include <jpeglib.h>
+
+#include <jerror.h>
 
 #include "lockstep/base/check.h"
 #include "lockstep/data/image_decode.h"
@@ -12,88 +17,178 @@
 namespace lockstep {
 namespace {
 
-struct DestroyHandle {
-  void operator()(void* handle) const { tjDestroy(handle); }
-};
-using Handle = std::unique_ptr<void, DestroyHandle>;
-
-Handle make_handle(tjhandle made) {
-  LS_CHECK(kDevice, made != nullptr, "libjpeg-turbo could not start: {}", tjGetErrorStr2(nullptr));
-  return Handle(made);
-}
-
-// Made anew for each picture: after a damaged one, a handle of libjpeg-turbo 2.1 keeps broken tables and
-// refuses whole pictures ("Bogus Huffman table definition").
-Handle make_decoder() { return make_handle(tjInitDecompress()); }
-
-struct Header {
-  int width, height, subsampling, colorspace;
+// libjpeg reports an error by a call that must not return: the message is kept and the call jumps out of the library.
+struct JpegErrors {
+  jpeg_error_mgr manager;  // first, so that libjpeg's pointer to it is one to the whole
+  std::jmp_buf jump;
+  char message[JMSG_LENGTH_MAX];
 };
 
-Header read_header(tjhandle decoder, std::span<const std::uint8_t> bytes, const std::string& path) {
-  Header header{};
-  const int failed = tjDecompressHeader3(decoder, bytes.data(), bytes.size(), &header.width, &header.height,
-                                         &header.subsampling, &header.colorspace);
-  LS_CHECK(kData, failed == 0 || tjGetErrorCode(decoder) == TJERR_WARNING, "cannot decode {}: {}", path,
-           tjGetErrorStr2(decoder));
-  return header;
+[[noreturn]] void leave_libjpeg(j_common_ptr codec) {
+  auto* errors = reinterpret_cast<JpegErrors*>(codec->err);
+  errors->manager.format_message(codec, errors->message);
+  std::longjmp(errors->jump, 1);
 }
 
-void decode_into(tjhandle decoder, std::span<const std::uint8_t> bytes, const std::string& path, const Header& header,
-                 int format, std::uint8_t* pixels) {
-  if (tjDecompress2(decoder, bytes.data(), bytes.size(), pixels, header.width, 0, header.height, format, 0) == 0) {
-    return;
+// Warnings after which pixels are missing or made up. Others (stray bytes between segments, odd versions) leave the
+// picture whole.
+bool is_damage(int warning) {
+  return warning == JWRN_JPEG_EOF || warning == JWRN_HIT_MARKER || warning == JWRN_HUFF_BAD_CODE ||
+         warning == JWRN_ARITH_BAD_CODE || warning == JWRN_MUST_RESYNC;
+}
+
+void take_message(j_common_ptr codec, int level) {
+  if (level < 0 && is_damage(codec->err->msg_code)) leave_libjpeg(codec);
+}
+
+// A progressive file of a few kilobytes can ask for the work of thousands of pictures, one scan after another.
+constexpr int kMaxScans = 500;
+
+void count_scans(j_common_ptr codec) {
+  if (reinterpret_cast<j_decompress_ptr>(codec)->input_scan_number <= kMaxScans) return;
+  auto* errors = reinterpret_cast<JpegErrors*>(codec->err);
+  std::snprintf(errors->message, sizeof(errors->message), "more than %d scans", kMaxScans);
+  errors->manager.msg_code = 0;
+  std::longjmp(errors->jump, 1);
+}
+
+void set_up(JpegErrors& errors) {
+  jpeg_std_error(&errors.manager);
+  errors.manager.error_exit = leave_libjpeg;
+  errors.manager.emit_message = take_message;
+}
+
+ErrorKind kind_of(int code) {
+  switch (code) {
+    case JERR_ARITH_NOTIMPL:
+    case JERR_BAD_PRECISION:
+    case JERR_CCIR601_NOTIMPL:
+    case JERR_CONVERSION_NOTIMPL:
+    case JERR_FRACT_SAMPLE_NOTIMPL:
+    case JERR_NOTIMPL:
+    case JERR_SOF_UNSUPPORTED: return ErrorKind::kUnsupported;
+    case JERR_OUT_OF_MEMORY: return ErrorKind::kDevice;
+    default: return ErrorKind::kData;
   }
-  // libjpeg goes on after a warning and fills the missing part with grey; only warnings that leave the
-  // picture whole (such as extra bytes before a marker) are let through.
-  const std::string_view message = tjGetErrorStr2(decoder);
-  const bool whole = tjGetErrorCode(decoder) == TJERR_WARNING && message.find("remature end") == std::string_view::npos;
-  LS_CHECK(kData, whole, "cannot decode {}: {}", path, message);
 }
 
-// Pillow's conversion on inverted ink values: channel = k - k * (255 - ink) / 255, rounded.
-void convert_inverted_cmyk(const std::vector<std::uint8_t>& cmyk, Image& image) {
-  for (std::size_t i = 0; i < cmyk.size() / 4; ++i) {
-    const int black = cmyk[4 * i + 3];
-    for (std::size_t c = 0; c < 3; ++c) {
-      const int product = (255 - cmyk[4 * i + c]) * black + 128;
-      image.bgr[3 * i + 2 - c] = static_cast<std::uint8_t>(black - ((product + (product >> 8)) >> 8));
+class JpegReader {
+ public:
+  JpegReader(std::span<const std::uint8_t> bytes, const std::string& path) : path_(path) {
+    set_up(errors_);
+    reader_.err = &errors_.manager;
+    call([](j_decompress_ptr reader) { jpeg_create_decompress(reader); });
+    progress_.progress_monitor = count_scans;
+    reader_.progress = &progress_;
+    bytes_ = bytes;
+  }
+  ~JpegReader() { jpeg_destroy_decompress(&reader_); }
+  JpegReader(const JpegReader&) = delete;
+  JpegReader& operator=(const JpegReader&) = delete;
+
+  ImageSize read_header() {
+    call([this](j_decompress_ptr reader) {
+      jpeg_mem_src(reader, bytes_.data(), static_cast<unsigned long>(bytes_.size()));
+      jpeg_read_header(reader, TRUE);
+    });
+    return {static_cast<int>(reader_.image_width), static_cast<int>(reader_.image_height)};
+  }
+
+  // What decoding takes besides small change: three bytes of result, and all coefficients when there are several scans.
+  int bytes_per_pixel() {
+    return 3 + (jpeg_has_multiple_scans(&reader_) != 0 ? reader_.num_components * static_cast<int>(sizeof(JCOEF)) : 0);
+  }
+
+  void decode_into(Image& image) {
+    const bool cmyk = reader_.jpeg_color_space == JCS_CMYK || reader_.jpeg_color_space == JCS_YCCK;
+    reader_.out_color_space = cmyk ? JCS_CMYK : JCS_EXT_BGR;
+    std::vector<std::uint8_t> ink(cmyk ? static_cast<std::size_t>(image.width) * 4 : 0);
+    call([](j_decompress_ptr reader) { jpeg_start_decompress(reader); });
+    for (int y = 0; y < image.height; ++y) {
+      JSAMPROW row = cmyk ? ink.data() : image.row(y);
+      call([&row](j_decompress_ptr reader) { jpeg_read_scanlines(reader, &row, 1); });
+      if (cmyk) convert_inverted_cmyk(ink.data(), image.width, image.row(y));
+    }
+    call([](j_decompress_ptr reader) { jpeg_finish_decompress(reader); });
+  }
+
+ private:
+  // Nothing with a destructor may live in `step`: an error leaves it by a jump.
+  template <class Step>
+  void call(const Step& step) {
+    if (setjmp(errors_.jump) == 0) {
+      step(&reader_);
+      return;
+    }
+    const ErrorKind kind = kind_of(errors_.manager.msg_code);
+    throw Error(kind, fmt::format("cannot decode {}: {}{}", path_, errors_.message,
+                                  kind == ErrorKind::kUnsupported ? "; convert it to a baseline JPEG" : ""));
+  }
+
+  // Pillow's conversion on inverted ink values: channel = k - k * (255 - ink) / 255, rounded.
+  static void convert_inverted_cmyk(const std::uint8_t* ink, int width, std::uint8_t* bgr) {
+    for (int x = 0; x < width; ++x, ink += 4, bgr += 3) {
+      const int black = ink[3];
+      for (int c = 0; c < 3; ++c) {
+        const int product = (255 - ink[c]) * black + 128;
+        bgr[2 - c] = static_cast<std::uint8_t>(black - ((product + (product >> 8)) >> 8));
+      }
     }
   }
-}
+
+  const std::string& path_;
+  std::span<const std::uint8_t> bytes_;
+  JpegErrors errors_{};
+  jpeg_progress_mgr progress_{};
+  jpeg_decompress_struct reader_{};
+};
 
 }  // namespace
 
 Image decode_jpeg(std::span<const std::uint8_t> bytes, const std::string& path, std::int64_t max_pixels) {
-  const Handle decoder = make_decoder();
-  const Header header = read_header(decoder.get(), bytes, path);
-  check_pixel_limit({header.width, header.height}, path, max_pixels);
-  Image image(header.width, header.height);
-  if (header.colorspace == TJCS_CMYK || header.colorspace == TJCS_YCCK) {
-    std::vector<std::uint8_t> cmyk(image.bgr.size() / 3 * 4);
-    decode_into(decoder.get(), bytes, path, header, TJPF_CMYK, cmyk.data());
-    convert_inverted_cmyk(cmyk, image);
-  } else {
-    decode_into(decoder.get(), bytes, path, header, TJPF_BGR, image.bgr.data());
-  }
+  JpegReader reader(bytes, path);
+  const ImageSize size = reader.read_header();
+  check_decode_limits(size, reader.bytes_per_pixel(), path, max_pixels);
+  Image image(size.width, size.height);
+  reader.decode_into(image);
   return image;
 }
 
 ImageSize read_jpeg_size(std::span<const std::uint8_t> bytes, const std::string& path) {
-  const Handle decoder = make_decoder();
-  const Header header = read_header(decoder.get(), bytes, path);
-  return {header.width, header.height};
+  return JpegReader(bytes, path).read_header();
 }
 
 std::vector<std::uint8_t> encode_jpeg(const Image& image, int quality) {
-  const Handle encoder = make_handle(tjInitCompress());
+  jpeg_compress_struct writer{};
+  JpegErrors errors{};
+  set_up(errors);
+  writer.err = &errors.manager;
   unsigned char* memory = nullptr;
   unsigned long size = 0;
-  const int failed = tjCompress2(encoder.get(), image.bgr.data(), image.width, 0, image.height, TJPF_BGR, &memory,
-                                 &size, TJSAMP_444, quality, 0);
-  const std::unique_ptr<unsigned char, decltype(&tjFree)> owner(memory, &tjFree);
-  LS_CHECK(kInternal, failed == 0, "cannot encode a {} x {} picture as JPEG: {}", image.width, image.height,
-           tjGetErrorStr2(encoder.get()));
+  const bool done = [&] {
+    if (setjmp(errors.jump) != 0) return false;
+    jpeg_create_compress(&writer);
+    jpeg_mem_dest(&writer, &memory, &size);
+    writer.image_width = static_cast<JDIMENSION>(image.width);
+    writer.image_height = static_cast<JDIMENSION>(image.height);
+    writer.input_components = 3;
+    writer.in_color_space = JCS_EXT_BGR;
+    jpeg_set_defaults(&writer);
+    jpeg_set_quality(&writer, quality, TRUE);
+    writer.comp_info[0].h_samp_factor = writer.comp_info[0].v_samp_factor = 1;
+    constexpr int kExact = 96;  // above it the quicker transform would be seen
+    writer.dct_method = quality >= kExact ? JDCT_ISLOW : JDCT_FASTEST;
+    jpeg_start_compress(&writer, TRUE);
+    while (writer.next_scanline < writer.image_height) {
+      JSAMPROW row = const_cast<JSAMPROW>(image.row(static_cast<int>(writer.next_scanline)));
+      jpeg_write_scanlines(&writer, &row, 1);
+    }
+    jpeg_finish_compress(&writer);
+    return true;
+  }();
+  jpeg_destroy_compress(&writer);
+  const std::unique_ptr<unsigned char, decltype(&std::free)> owner(memory, &std::free);
+  LS_CHECK(kInternal, done, "cannot encode a {} x {} picture as JPEG: {}", image.width, image.height, errors.message);
   return {memory, memory + size};
 }
 

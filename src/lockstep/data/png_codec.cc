@@ -23,10 +23,15 @@ Context make_context(int flags) {
 }
 
 void require(int code, const std::string& path) {
+  LS_CHECK(kData, code != SPNG_EOVERFLOW, "cannot decode {}: its sides are longer than any memory holds", path);
   LS_CHECK(kData, code == 0, "cannot decode {}: {}", path, spng_strerror(code));
 }
 
 spng_ihdr open_png(spng_ctx* context, std::span<const std::uint8_t> bytes, const std::string& path) {
+  // Texts and profiles are not needed: of them only little is kept in memory, and a wrong check sum does no harm.
+  constexpr std::size_t kChunkBytes = std::size_t{64} << 20;
+  require(spng_set_chunk_limits(context, kChunkBytes, 2 * kChunkBytes), path);
+  require(spng_set_crc_action(context, SPNG_CRC_ERROR, SPNG_CRC_DISCARD), path);
   require(spng_set_png_buffer(context, bytes.data(), bytes.size()), path);
   spng_ihdr header{};
   require(spng_get_ihdr(context, &header), path);
@@ -43,7 +48,9 @@ Image decode_png(std::span<const std::uint8_t> bytes, const std::string& path, s
   const Context context = make_context(0);
   const spng_ihdr header = open_png(context.get(), bytes, path);
   const ImageSize size{static_cast<int>(header.width), static_cast<int>(header.height)};
-  check_pixel_limit(size, path, max_pixels);
+  // Interlaced pictures are put together by libspng in a buffer of its own.
+  const int bytes_per_pixel = header.bit_depth == 16 ? 3 + 8 : 3;
+  check_decode_limits(size, bytes_per_pixel, path, max_pixels);
   Image image(size.width, size.height);
   if (header.bit_depth == 16) {
     const std::size_t pixels = image.bgr.size() / 3;
