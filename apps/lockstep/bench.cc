@@ -16,17 +16,18 @@ double median(std::vector<double> values) {
 }
 
 void add_bench_command(CLI::App& app, Program& program) {
-  CLI::App& bench = add_command(
-      app, {"bench", "Time the parts of training", "bench step|loader --config-file F|@NAME, bench data DATA",
-            "lockstep bench step --config-file @demo --workers 2 DATASETS.TRAIN run/shapes"});
+  CLI::App& bench = add_command(app, {"bench", "Time the parts of training",
+                                      "bench step|loader --config-file F|@NAME, bench allreduce, bench data DATA",
+                                      "lockstep bench step --config-file @demo --workers 2 DATASETS.TRAIN run/shapes"});
   bench.require_subcommand(0, 1);
   add_bench_step_command(bench, program);
+  add_bench_all_reduce_command(bench, program);
   add_bench_loader_command(bench, program);
   add_bench_data_command(bench, program);
   bench.callback([&] {
     if (bench.get_subcommands().empty()) {
       program.action = []() -> int {
-        LS_THROW(kConfig, "lockstep bench: wanted step, loader or data; see lockstep bench --help");
+        LS_THROW(kConfig, "lockstep bench: wanted step, allreduce, loader or data; see lockstep bench --help");
       };
     }
   });

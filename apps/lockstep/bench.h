@@ -7,6 +7,7 @@ namespace lockstep::app {
 
 // The commands below `lockstep bench`, in the files of their names.
 void add_bench_step_command(CLI::App& bench, Program& program);
+void add_bench_all_reduce_command(CLI::App& bench, Program& program);
 void add_bench_loader_command(CLI::App& bench, Program& program);
 void add_bench_data_command(CLI::App& bench, Program& program);
 

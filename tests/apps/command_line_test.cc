@@ -36,7 +36,7 @@ TEST(CommandLine, UnknownWordsAreNamedWithTheNearestKnownOne) {
   expect_refused({"train", "--confg-file", "x"}, "no flag --confg-file; did you mean --config-file?");
   expect_refused({"version", "now"}, "lockstep version has no use for 'now'");
   expect_refused({"weights"}, "wanted inspect");
-  expect_refused({"bench"}, "wanted step, loader or data");
+  expect_refused({"bench"}, "wanted step, allreduce, loader or data");
 }
 
 TEST(CommandLine, FlagsOfDetectron2NameTheFormUsedHere) {

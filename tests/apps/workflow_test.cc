@@ -133,6 +133,14 @@ TEST_F(Workflow, BenchTellsTheStagesOfAStep) {
   }
   EXPECT_THAT(lockstep({"bench", "step", "--config-file", "tiny.yaml", "--steps", "1", "--json"}).out,
               HasSubstr("\"backward_ms\": "));
+  for (const char* collective : {"lockstep", "tree"}) {
+    const Ended reduced = lockstep({"bench", "allreduce", "--workers", "2,3", "--from", "4K", "--to", "64K",
+                                    "--repeats", "1", "--collective", collective, "--json"});
+    ASSERT_EQ(reduced.exit_code, 0) << reduced.err;
+    EXPECT_THAT(reduced.out, HasSubstr("\"workers\": 3, \"bytes\": 65536, \"seconds\": "));
+  }
+  EXPECT_THAT(lockstep({"bench", "allreduce", "--from", "6"}).last_line(),
+              HasSubstr("--from is '6'; wanted whole floats"));
   EXPECT_THAT(lockstep({"bench", "loader", "--config-file", "tiny.yaml", "--images", "20"}).out, HasSubstr("images/s"));
 }
 
