@@ -137,7 +137,7 @@ void add_data_show_command(CLI::App& data, Program& program) {
   command.add_option("--config-file", arguments->data.recipe, "the recipe whose data and augmentation are meant");
   command.add_option("--out", arguments->out, "folder for the sheets; those of the same name are replaced");
   command.add_option("--images", arguments->images, "pictures to draw (24), spread over the data set");
-  command.add_flag("--augmented", arguments->augmented, "as training sees them: resized, flipped");
+  command.add_flag("--augmented", arguments->augmented, "as training sees them: cropped, resized, flipped, recoloured");
   command.add_flag("--test", arguments->test, "the test part");
   command.callback([&, arguments] {
     program.action = [&, arguments] {

@@ -9,6 +9,7 @@
 #include "lockstep/config/scaling.h"
 #include "lockstep/data/data_spec.h"
 #include "lockstep/data/dataset.h"
+#include "lockstep/engine/data_options.h"
 #include "lockstep/io/atomic_file.h"
 #include "output.h"
 #include "recipes.h"
@@ -61,7 +62,7 @@ std::optional<std::int64_t> training_images(const Config& config, const ScaleArg
   try {
     Dataset dataset = load_dataset(config.datasets.train, config.datasets.catalog, DataSplit::kTrain);
     if (config.dataloader.filter_empty_annotations) filter_images_without_boxes(dataset);
-    return static_cast<std::int64_t>(dataset.images.size());
+    return images_per_epoch(config, dataset);
   } catch (const Error& error) {
     log_info("scale", "epochs are not known: {}; say how many training images there are by --images N",
              error.message());

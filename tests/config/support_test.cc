@@ -32,7 +32,6 @@ TEST(CheckSupported, NamesEveryUnsupportedValueInOneError) {
       "MODEL.RESNETS.DEFORM_ON_PER_STAGE=(False, True, True, True)",
       "MODEL.RESNETS.DEPTH=26",
       "MODEL.ROI_HEADS.NAME=CascadeROIHeads",
-      "INPUT.CROP.ENABLED=True",
       "MODEL.ROI_BOX_HEAD.CLS_AGNOSTIC_BBOX_REG=True",
       "SOLVER.AMP.ENABLED=True",
       "MODEL.ROI_BOX_HEAD.BBOX_REG_LOSS_TYPE=giou",
@@ -40,7 +39,7 @@ TEST(CheckSupported, NamesEveryUnsupportedValueInOneError) {
       "TEST.AUG.ENABLED=True",
       "SOLVER.CLIP_GRADIENTS.ENABLED=True",
       "TEST.PRECISE_BN.ENABLED=True",
-      "DATALOADER.SAMPLER_TRAIN=RepeatFactorTrainingSampler",
+      "DATALOADER.SAMPLER_TRAIN=RandomSubsetTrainingSampler",
   };
   const Config config = recipe(values);
   EXPECT_THAT(unsupported_values(config), SizeIs(values.size()));

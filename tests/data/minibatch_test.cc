@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <map>
+#include <set>
 
 #include "data/data_test_util.h"
 #include "lockstep/data/coco_reader.h"
@@ -83,7 +85,9 @@ TEST_F(Minibatch, ResizesAndFlipsImageAndBoxesTogether) {
   for (int y = 10; y < 20; ++y) std::fill(image.row(y) + 3 * 40, image.row(y) + 3 * 56, std::uint8_t{255});
   write_png(dir_.file("a.png"), image);
   dataset_.images.push_back({1, "a.png", dir_.file("a.png"), 60, 40, {{40, 10, 56, 20, 0, false, 160, 1}}});
-  options_.augment = {{80, 120}, false, 1000, {Flip::kHorizontal}};
+  options_.augment.min_sizes = {80, 120};
+  options_.augment.max_size = 1000;
+  options_.augment.flips = {Flip::kHorizontal};
   options_.normalize.mean = {0, 0, 0};
   options_.normalize.std = {1, 1, 1};
   options_.images_per_batch = options_.images_per_micro_batch = 1;
@@ -104,6 +108,45 @@ TEST_F(Minibatch, ResizesAndFlipsImageAndBoxesTogether) {
   }
   EXPECT_EQ(left_edges.size(), 2u);  // 40 as it is and 60 - 56 flipped
   EXPECT_EQ(left_edges.count(4), 1u);
+}
+
+TEST_F(Minibatch, CropsImageAndBoxesTogether) {
+  Image image(60, 40);
+  for (int y = 10; y < 30; ++y) std::fill(image.row(y) + 3 * 20, image.row(y) + 3 * 40, std::uint8_t{200});
+  write_png(dir_.file("a.png"), image);
+  dataset_.images.push_back({1, "a.png", dir_.file("a.png"), 60, 40, {{20, 10, 40, 30, 0, false, 400, 1}}});
+  options_.augment.crop = CropOptions{CropType::kAbsolute, 16, 12};
+  options_.augment.colour.brightness = {0.5, 0.5};
+  options_.normalize.mean = {0, 0, 0};
+  options_.normalize.std = {1, 1, 1};
+  options_.images_per_batch = options_.images_per_micro_batch = 1;
+  const MinibatchBuilder build = builder();
+  std::set<std::int64_t> counts;
+  for (std::int64_t step = 0; step < 64; ++step) {
+    const std::vector<Tensor> record = build.build(step, 0);
+    EXPECT_EQ(record[1].data<float>()[0], 16);
+    EXPECT_EQ(record[1].data<float>()[1], 12);
+    double bright = 0;
+    for (std::int64_t i = 0; i < record[0].dim(2) * record[0].dim(3); ++i) bright += record[0].data<float>()[i] == 100;
+    double area = 0;
+    const float* box = record[2].data<float>();
+    if (record[2].dim(0) == 1) area = double{box[2] - box[0]} * double{box[3] - box[1]};
+    EXPECT_EQ(area, bright) << "step " << step;  // the box holds the bright pixels and no others
+    counts.insert(record[2].dim(0));
+  }
+  EXPECT_EQ(counts, (std::set<std::int64_t>{0, 1}));  // some windows miss the square
+}
+
+TEST_F(Minibatch, RepeatsTheImagesOfRareCategories) {
+  for (int i = 0; i < 4; ++i) add_image(std::to_string(i) + ".png", 40 + i, 30, {{1, 2, 3, 4, i == 3, false, 4, 1}});
+  options_.repeat = RepeatOptions{1, true};  // sqrt(1 / (1 / 4)) = 2 for the last image
+  std::map<float, int> uses;
+  const MinibatchBuilder build = builder();
+  for (std::int64_t step = 0; step < 50; ++step) {
+    const std::vector<Tensor> record = build.build(step, 0);
+    for (int i = 0; i < 2; ++i) ++uses[record[1].data<float>()[3 * i + 1]];
+  }
+  EXPECT_NEAR(uses[43], 100 * 2 / (3 * std::sqrt(4.0 / 3) + 2), 1);
 }
 
 TEST_F(Minibatch, ReplacesAnUndecodableImageInItsSlot) {

@@ -33,6 +33,9 @@ struct InputConfig {
   int max_size_test = 1333;
   std::string random_flip = "horizontal";
   CropConfig crop;
+  std::vector<double> brightness = {1.0, 1.0};  // extension
+  std::vector<double> contrast = {1.0, 1.0};    // extension
+  std::vector<double> saturation = {1.0, 1.0};  // extension
   std::string format = "BGR";
   std::string mask_format = "polygon";
 };

@@ -49,11 +49,25 @@ void add_data_keys(KeyTableBuilder& t) {
   LS_KEY(t, input.format, "Order of the image's channels; MODEL.PIXEL_MEAN and PIXEL_STD are in this order.")
       .supports({"BGR", "RGB"});
   LS_KEY(t, input.mask_format, "Storage of instance masks.").no_effect().choices({"polygon", "bitmask"});
-  LS_KEY(t, input.crop.enabled, "Random crops in training.").only({false});
-  LS_KEY(t, input.crop.type, "How the size of a crop is drawn.")
-      .no_effect()
+  LS_KEY(t, input.crop.enabled, "Random crops in training, before resizing.");
+  LS_KEY(t, input.crop.type,
+         "How the size of a crop is drawn: `relative` is the part SIZE of height and width, `relative_range` a part "
+         "between SIZE and 1, `absolute` SIZE in pixels, `absolute_range` between SIZE[0] and SIZE[1] pixels, for "
+         "height and width each.")
       .choices({"relative_range", "relative", "absolute", "absolute_range"});
-  LS_KEY(t, input.crop.size, "Height and width of a crop, in pixels or as a part.").no_effect().at_least(0);
+  LS_KEY(t, input.crop.size, "Height and width of a crop, in pixels or as a part; see TYPE.").at_least(0);
+  LS_KEY(t, input.brightness,
+         "Range of the factor that every colour is multiplied by in training, as Detectron2's RandomBrightness.")
+      .extension()
+      .at_least(0);
+  LS_KEY(t, input.contrast,
+         "Range of the factor of every colour's distance to the picture's mean, as Detectron2's RandomContrast.")
+      .extension()
+      .at_least(0);
+  LS_KEY(t, input.saturation,
+         "Range of the factor of every colour's distance to its grey, as Detectron2's RandomSaturation; 0 is grey.")
+      .extension()
+      .at_least(0);
 
   t.section("DATALOADER", "The loader's threads, order and queues.");
   LS_KEY(t, dataloader.num_workers, "Loader threads of the process; the result does not depend on it. 0 is one thread.")
@@ -61,11 +75,15 @@ void add_data_keys(KeyTableBuilder& t) {
   LS_KEY(t, dataloader.aspect_ratio_grouping,
          "Puts images of one orientation (wide or high) into a micro-batch, which saves padding.");
   LS_KEY(t, dataloader.filter_empty_annotations, "Leaves training images without usable boxes out.");
-  LS_KEY(t, dataloader.sampler_train, "Order of the training images.").only({"TrainingSampler"});
-  LS_KEY(t, dataloader.repeat_threshold, "Category frequency below which RepeatFactorTrainingSampler repeats images.")
-      .no_effect()
+  LS_KEY(t, dataloader.sampler_train,
+         "Order of the training images: `TrainingSampler` shuffles them in every epoch; `RepeatFactorTrainingSampler` "
+         "also repeats the images of rare categories.")
+      .supports({"TrainingSampler", "RepeatFactorTrainingSampler"});
+  LS_KEY(t, dataloader.repeat_threshold,
+         "Part of the images below which a category is rare for RepeatFactorTrainingSampler; an image is used "
+         "max(1, sqrt(threshold / part)) times per epoch for its rarest category.")
       .at_least(0);
-  LS_KEY(t, dataloader.repeat_sqrt, "Square root in the repeat factor.").no_effect();
+  LS_KEY(t, dataloader.repeat_sqrt, "The square root in that formula.");
   LS_KEY(t, dataloader.minibatch_queue_size, "Micro-batches that wait in the loader's queue, for all workers together.")
       .extension()
       .at_least(1);

@@ -2,6 +2,7 @@
 #include "lockstep/config/support.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "lockstep/base/check.h"
 #include "lockstep/config/key_table.h"
@@ -75,7 +76,36 @@ void check_anchors(const AnchorGeneratorConfig& anchors, std::size_t levels, Con
   }
 }
 
+void check_crop(const CropConfig& crop, ConfigProblems& problems) {
+  check_length("INPUT.CROP.SIZE", crop.size.size(), 2, problems);
+  if (crop.size.size() != 2) return;
+  const auto add = [&](const char* wanted) {
+    problems.add(fmt::format("INPUT.CROP.SIZE: found [{}, {}] with TYPE {}, wanted {}", crop.size[0], crop.size[1],
+                             crop.type, wanted));
+  };
+  const auto all = [&](const auto& holds) { return std::all_of(crop.size.begin(), crop.size.end(), holds); };
+  if (crop.type.starts_with("relative")) {
+    if (!all([](double part) { return part > 0 && part <= 1; })) add("parts above 0, up to 1");
+  } else if (!all([](double pixels) { return pixels >= 1 && pixels <= 1e9 && pixels == std::floor(pixels); })) {
+    add("whole pixels, at least 1");
+  } else if (crop.type == "absolute_range" && crop.size[0] > crop.size[1]) {
+    add("the smaller size first");
+  }
+}
+
+void check_factor(const char* path, const std::vector<double>& range, ConfigProblems& problems) {
+  check_length(path, range.size(), 2, problems);
+  if (range.size() == 2 && range[0] > range[1]) {
+    problems.add(
+        fmt::format("{}: found the range {} to {}, wanted the smaller factor first", path, range[0], range[1]));
+  }
+}
+
 void check_input(const InputConfig& input, ConfigProblems& problems) {
+  if (input.crop.enabled) check_crop(input.crop, problems);
+  check_factor("INPUT.BRIGHTNESS", input.brightness, problems);
+  check_factor("INPUT.CONTRAST", input.contrast, problems);
+  check_factor("INPUT.SATURATION", input.saturation, problems);
   const std::size_t sizes = input.min_size_train.size();
   if (input.min_size_train_sampling == "range" && sizes != 2) {
     problems.add(

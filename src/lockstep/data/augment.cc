@@ -36,6 +36,8 @@ void check_augment_options(const AugmentOptions& options) {
            "INPUT.MIN_SIZE_TRAIN_SAMPLING 'range' wants two sizes (low, high) in INPUT.MIN_SIZE_TRAIN, got {} of them",
            options.min_sizes.size());
   LS_CHECK(kConfig, options.max_size >= 1, "INPUT.MAX_SIZE_TRAIN is {}; wanted pixels", options.max_size);
+  if (options.crop) check_crop_options(*options.crop);
+  check_colour_options(options.colour);
 }
 
 int draw_shortest_edge(const AugmentOptions& options, std::uint64_t seed, std::int64_t s) {

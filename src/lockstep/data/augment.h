@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "lockstep/data/colour.h"
+#include "lockstep/data/crop.h"
 #include "lockstep/data/dataset.h"
 #include "lockstep/data/image.h"
 
@@ -11,12 +14,14 @@ namespace lockstep {
 
 enum class Flip { kHorizontal, kVertical };
 
-// How training images are changed, in Detectron2's terms and order: resize, then flip.
+// How training images are changed, in Detectron2's terms and order: crop, resize, flip, then colours.
 struct AugmentOptions {
   std::vector<int> min_sizes = {800};             // INPUT.MIN_SIZE_TRAIN; {0} keeps the size
   bool sample_range = false;                      // MIN_SIZE_TRAIN_SAMPLING: "range" between two sizes, else "choice"
   int max_size = 1333;                            // INPUT.MAX_SIZE_TRAIN
   std::vector<Flip> flips = {Flip::kHorizontal};  // INPUT.RANDOM_FLIP, each with probability 1/2
+  std::optional<CropOptions> crop;                // INPUT.CROP
+  ColourOptions colour;                           // INPUT.BRIGHTNESS, CONTRAST, SATURATION
 };
 
 // Throws kConfig when the options make no sense, naming the config keys.

@@ -19,7 +19,8 @@ const std::vector<std::string>& minibatch_output_names() {
 MinibatchBuilder::MinibatchBuilder(std::shared_ptr<const Dataset> dataset, MinibatchOptions options)
     : dataset_(std::move(dataset)),
       options_(std::move(options)),
-      sampler_(static_cast<std::int64_t>(dataset_->images.size()), options_.seed),
+      sampler_(static_cast<std::int64_t>(dataset_->images.size()), options_.seed,
+               options_.repeat ? repeat_factors(*dataset_, *options_.repeat) : std::vector<double>()),
       bad_images_(options_.max_bad_images) {
   check_augment_options(options_.augment);
   check_normalize_options(options_.normalize);
@@ -53,18 +54,24 @@ MinibatchBuilder::Sample MinibatchBuilder::load_sample(std::int64_t s) const {
   Image stored;
   const ImageRecord& record = load_decodable(s, stored);
   const AugmentOptions& augment = options_.augment;
+  sample.boxes = record.boxes;
+  if (augment.crop) {
+    const CropWindow window = draw_crop(*augment.crop, {stored.width, stored.height}, options_.seed, s);
+    stored = crop_image(stored, window);
+    crop_boxes(sample.boxes, window);
+  }
   const ImageSize from{stored.width, stored.height};
   const ImageSize to = shortest_edge_size(from, draw_shortest_edge(augment, options_.seed, s), augment.max_size);
   sample.image = to == from ? std::move(stored) : resize_image(stored, to);
   sample.scale =
       static_cast<float>(std::min(to.width, to.height)) / static_cast<float>(std::min(from.width, from.height));
-  sample.boxes = record.boxes;
   scale_boxes(sample.boxes, from, to);
   for (const Flip flip : augment.flips) {
     if (!draw_flip(flip, options_.seed, s)) continue;
     flip_image(sample.image, flip);
     flip_boxes(sample.boxes, to, flip);
   }
+  change_colours(sample.image, draw_colours(augment.colour, options_.seed, s));
   return sample;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "lockstep/data/dataset.h"
 #include "lockstep/data/image_decode.h"
 #include "lockstep/data/normalize.h"
+#include "lockstep/data/repeat_factors.h"
 #include "lockstep/data/sampler.h"
 #include "lockstep/tensor/tensor.h"
 
@@ -23,6 +25,7 @@ struct MinibatchOptions {
   std::uint64_t seed = 3;                   // of shuffling and augmentation
   std::int64_t images_per_batch = 16;       // SOLVER.IMS_PER_BATCH: samples of one step
   std::int64_t images_per_micro_batch = 1;  // SOLVER.IMS_PER_MICRO_BATCH = n below; divides images_per_batch
+  std::optional<RepeatOptions> repeat;      // of DATALOADER.SAMPLER_TRAIN RepeatFactorTrainingSampler
   std::size_t max_bad_images = 10;          // DATALOADER.MAX_BAD_IMAGES: undecodable files that may be replaced
   std::int64_t max_pixels = kMaxPixels;     // per stored picture
 };
@@ -37,7 +40,7 @@ struct MinibatchOptions {
 //   sample_ids i64 [n]        the sample numbers s
 const std::vector<std::string>& minibatch_output_names();
 
-// Builds micro-batches: read, decode, orient, resize, flip, normalise. A micro-batch is a pure function of
+// Builds micro-batches: read, decode, orient, augment, normalise. A micro-batch is a pure function of
 // (data set, options, step, index). Thread-safe.
 class MinibatchBuilder {
  public:
@@ -47,6 +50,7 @@ class MinibatchBuilder {
   // An undecodable image is replaced (BadImages); kIo when a file cannot be read.
   std::vector<Tensor> build(std::int64_t step, std::int64_t index) const;
 
+  const Sampler& sampler() const { return sampler_; }
   std::int64_t micro_batches_per_step() const { return options_.images_per_batch / options_.images_per_micro_batch; }
   std::size_t bad_image_count() const { return bad_images_.count(); }
 

@@ -208,7 +208,7 @@ void Trainer::Impl::load_data() {
 
 // The recipe in iterations of this data set and for this number of workers.
 void Trainer::Impl::make_effective_config() {
-  config_ = resolve_epochs(merged_, static_cast<std::int64_t>(train_set_->images.size()));
+  config_ = resolve_epochs(merged_, images_per_epoch(merged_, *train_set_));
   if (config_.solver.reference_world_size > 0) scale_to_workers();
   check_supported(config_);
   check_schedule(config_.solver);
@@ -226,7 +226,7 @@ void Trainer::Impl::build() {
   }
   notice("{} workers ({}) with {} threads each on {}; {} images a step in {} micro-batches", workers, reason,
          options_.threads, effective_isa(), config_.solver.ims_per_batch, micro_batches);
-  const auto images = static_cast<double>(train_set_->images.size());
+  const auto images = static_cast<double>(images_per_epoch(config_, *train_set_));
   const auto batch = static_cast<double>(config_.solver.ims_per_batch);
   notice("iteration = {} images = {:.4g} epochs; {} iterations = {} images = {:.1f} epochs; seed {}",
          config_.solver.ims_per_batch, batch / images, config_.solver.max_iter,
@@ -375,11 +375,11 @@ StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader) {
 void Trainer::Impl::explain(Error error, const RoIDataLoader& loader) const {
   loader.rethrow_if_failed();
   if (error.kind() == ErrorKind::kNumeric) {
-    const Sampler sampler(static_cast<std::int64_t>(train_set_->images.size()), effective_seed(config_));
     std::string images;
     for (std::int64_t i = 0; i < config_.solver.ims_per_batch; ++i) {
       const std::int64_t sample = step_ * config_.solver.ims_per_batch + i;
-      const ImageRecord& image = train_set_->images[static_cast<std::size_t>(sampler.image_index(sample))];
+      const ImageRecord& image =
+          train_set_->images[static_cast<std::size_t>(minibatches_->sampler().image_index(sample))];
       images +=
           fmt::format("{}sample {} = image {} ({})", images.empty() ? "" : ", ", sample, image.id, image.file_name);
     }
