@@ -46,8 +46,8 @@ Sizes drawn(const CropOptions& options, ImageSize size, int draws = 2000) {
 
 TEST(DrawCrop, RelativeRoundsThePartOfEachSide) {
   const Sizes sizes = drawn({CropType::kRelative, 0.5, 0.3}, {11, 21});
-  EXPECT_EQ(sizes.heights, std::set<int>{11});  // 10.5 + 0.5
-  EXPECT_EQ(sizes.widths, std::set<int>{3});    // 3.3 + 0.5
+  EXPECT_EQ(sizes.heights, std::set<int>{11});                                          // 10.5 + 0.5
+  EXPECT_EQ(sizes.widths, std::set<int>{3});                                            // 3.3 + 0.5
   EXPECT_EQ(drawn({CropType::kRelative, 0.1, 0.1}, {1, 2}).heights, std::set<int>{1});  // never nothing
 }
 
@@ -107,9 +107,9 @@ TEST(CropBoxes, NeitherLosesNorInventsArea) {
     }
     const int cut_x = 1 + below(width - 1), cut_y = 1 + below(height - 1);
     double area = 0;
-    for (const CropWindow window : {CropWindow{0, 0, cut_x, cut_y}, CropWindow{cut_x, 0, width - cut_x, cut_y},
-                                    CropWindow{0, cut_y, cut_x, height - cut_y},
-                                    CropWindow{cut_x, cut_y, width - cut_x, height - cut_y}}) {
+    for (const CropWindow window :
+         {CropWindow{0, 0, cut_x, cut_y}, CropWindow{cut_x, 0, width - cut_x, cut_y},
+          CropWindow{0, cut_y, cut_x, height - cut_y}, CropWindow{cut_x, cut_y, width - cut_x, height - cut_y}}) {
       std::vector<GroundTruthBox> part = boxes;
       crop_boxes(part, window);
       area += area_of(part);

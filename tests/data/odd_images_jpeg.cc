@@ -17,7 +17,7 @@ OddImage jpeg(std::string name, const JpegKind& kind, std::string rules = "", in
   const bool grey = kind.colour == JpegColour::kGrey;
   Image image = ramp_image(53, 37);
   Bytes bytes = make_jpeg(image, kind);
-  return {std::move(name), "a.jpg",  std::move(bytes), std::move(rules), grey ? grey_ramp_image(53, 37) : image,
+  return {std::move(name), "a.jpg", std::move(bytes), std::move(rules), grey ? grey_ramp_image(53, 37) : image,
           tolerance};
 }
 
@@ -93,95 +93,104 @@ std::vector<OddImage> odd_jpeg_damages() {
       damaged("JpegCutBehindHeader", first_bytes(good, scan + 14), "Premature end of JPEG file"),
       damaged("JpegCutInPixels", first_bytes(good, (scan + end) / 2), "Premature end of JPEG file"),
       damaged("JpegCutBeforeEnd", first_bytes(good, end - 2), "Premature end of JPEG file"),
-      damaged("JpegProgressiveCut", first_bytes(progressive, progressive.size() * 2 / 3),
-              "Premature end of JPEG file"),
-      damaged("JpegEndsWithZeros",
-              [&] {
-                Bytes zeros = good;
-                std::fill(zeros.begin() + static_cast<std::ptrdiff_t>((scan + end) / 2), zeros.end(), 0);
-                return zeros;
-              }(),
-              "cannot decode"),
-      damaged("JpegMiddleMissing",
-              [&] {
-                Bytes bytes = good;
-                const auto middle = static_cast<std::ptrdiff_t>((scan + end) / 2);
-                bytes.erase(bytes.begin() + middle, bytes.end() - 2);
-                return bytes;
-              }(),
-              "premature end of data segment"),
+      damaged("JpegProgressiveCut", first_bytes(progressive, progressive.size() * 2 / 3), "Premature end of JPEG file"),
+      damaged(
+          "JpegEndsWithZeros",
+          [&] {
+            Bytes zeros = good;
+            std::fill(zeros.begin() + static_cast<std::ptrdiff_t>((scan + end) / 2), zeros.end(), 0);
+            return zeros;
+          }(),
+          "cannot decode"),
+      damaged(
+          "JpegMiddleMissing",
+          [&] {
+            Bytes bytes = good;
+            const auto middle = static_cast<std::ptrdiff_t>((scan + end) / 2);
+            bytes.erase(bytes.begin() + middle, bytes.end() - 2);
+            return bytes;
+          }(),
+          "premature end of data segment"),
       damaged("JpegRestartLost", with_byte(restarts, find_marker(restarts, 0xD1) + 1, 0xD5), "Corrupt JPEG data"),
       damaged("JpegZeroHeight", with_byte(with_byte(good, frame + 5, 0), frame + 6, 0), "Empty JPEG image"),
-      damaged("JpegEnormous",
-              [&] {
-                Bytes bytes = good;
-                for (std::size_t i = 5; i < 9; ++i) bytes[frame + i] = 0xFD;
-                return bytes;
-              }(),
-              "65021 x 65021 pixels are more than the limit of 268 million pixels"),
-      damaged("JpegProgressiveAboveMemory",
-              [&] {
-                Bytes bytes = progressive;
-                const std::size_t sof = find_marker(bytes, 0xC2);
-                for (std::size_t i : {5, 7}) bytes[sof + i] = 0x3F, bytes[sof + i + 1] = 0xFF;
-                return bytes;
-              }(),
-              "16383 x 16383 pixels would take 2415 MB of memory, and the limit is 2147 MB"),
-      damaged("JpegTooManyScans",
-              [&] {
-                const auto first = static_cast<std::ptrdiff_t>(find_marker(progressive, 0xDA));
-                std::ptrdiff_t next = first + 4;
-                while (progressive.begin()[next] != 0xFF || progressive.begin()[next + 1] == 0) ++next;
-                const Bytes scan_again(progressive.begin() + first, progressive.begin() + next);
-                Bytes bytes = progressive;
-                for (int i = 0; i < 510; ++i) bytes.insert(bytes.begin() + next, scan_again.begin(), scan_again.end());
-                return bytes;
-              }(),
-              "more than 500 scans"),
+      damaged(
+          "JpegEnormous",
+          [&] {
+            Bytes bytes = good;
+            for (std::size_t i = 5; i < 9; ++i) bytes[frame + i] = 0xFD;
+            return bytes;
+          }(),
+          "65021 x 65021 pixels are more than the limit of 268 million pixels"),
+      damaged(
+          "JpegProgressiveAboveMemory",
+          [&] {
+            Bytes bytes = progressive;
+            const std::size_t sof = find_marker(bytes, 0xC2);
+            for (std::size_t i : {5, 7}) bytes[sof + i] = 0x3F, bytes[sof + i + 1] = 0xFF;
+            return bytes;
+          }(),
+          "16383 x 16383 pixels would take 2415 MB of memory, and the limit is 2147 MB"),
+      damaged(
+          "JpegTooManyScans",
+          [&] {
+            const auto first = static_cast<std::ptrdiff_t>(find_marker(progressive, 0xDA));
+            std::ptrdiff_t next = first + 4;
+            while (progressive.begin()[next] != 0xFF || progressive.begin()[next + 1] == 0) ++next;
+            const Bytes scan_again(progressive.begin() + first, progressive.begin() + next);
+            Bytes bytes = progressive;
+            for (int i = 0; i < 510; ++i) bytes.insert(bytes.begin() + next, scan_again.begin(), scan_again.end());
+            return bytes;
+          }(),
+          "more than 500 scans"),
       refused("JpegTwelveBits", "a.jpg", with_byte(good, frame + 4, 12), "file-unsupported:1",
               "Unsupported JPEG data precision 12; convert it", ErrorKind::kUnsupported),
       refused("JpegLossless", "a.jpg", with_byte(good, frame + 1, 0xC3), "file-unsupported:1",
               "SOF type 0xc3; convert it", ErrorKind::kUnsupported),
       // As frames of motion JPEG are: the tables are the standard's.
-      whole("JpegWithoutHuffmanTables",
-            [&] {
-              Bytes bytes = good;
-              for (std::size_t at = find_marker(bytes, 0xC4); at < bytes.size(); at = find_marker(bytes, 0xC4)) {
-                bytes[at + 1] = 0xE5;  // an application's segment now
-              }
-              return bytes;
-            }(),
-            image),
-      whole("JpegTrailingGarbage",
-            [&] {
-              Bytes bytes = good;
-              bytes.insert(bytes.end(), 1000, 0xAB);
-              return bytes;
-            }(),
-            image),
-      whole("JpegStrayBytesBeforeMarker",
-            [&] {
-              Bytes bytes = good;
-              const Bytes stray = {0, 1, 2};
-              bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(frame), stray.begin(), stray.end());
-              return bytes;
-            }(),
-            image),
-      whole("JpegFillBytesBeforeMarker",
-            [&] {
-              Bytes bytes = good;
-              bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(frame), 5, 0xFF);
-              return bytes;
-            }(),
-            image),
+      whole(
+          "JpegWithoutHuffmanTables",
+          [&] {
+            Bytes bytes = good;
+            for (std::size_t at = find_marker(bytes, 0xC4); at < bytes.size(); at = find_marker(bytes, 0xC4)) {
+              bytes[at + 1] = 0xE5;  // an application's segment now
+            }
+            return bytes;
+          }(),
+          image),
+      whole(
+          "JpegTrailingGarbage",
+          [&] {
+            Bytes bytes = good;
+            bytes.insert(bytes.end(), 1000, 0xAB);
+            return bytes;
+          }(),
+          image),
+      whole(
+          "JpegStrayBytesBeforeMarker",
+          [&] {
+            Bytes bytes = good;
+            const Bytes stray = {0, 1, 2};
+            bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(frame), stray.begin(), stray.end());
+            return bytes;
+          }(),
+          image),
+      whole(
+          "JpegFillBytesBeforeMarker",
+          [&] {
+            Bytes bytes = good;
+            bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(frame), 5, 0xFF);
+            return bytes;
+          }(),
+          image),
       whole("JpegThumbnailInside", with_segment(good, 0xE1, make_jpeg(ramp_image(8, 8), {})), image),
-      whole("JpegHeaderOf400Kilobytes",
-            [&] {
-              Bytes bytes = with_orientation(good, 6, true);
-              for (int i = 0; i < 7; ++i) bytes = with_segment(bytes, 0xE2, Bytes(60000, 7));
-              return bytes;
-            }(),
-            apply_orientation(image, 6), "file-turned:1"),
+      whole(
+          "JpegHeaderOf400Kilobytes",
+          [&] {
+            Bytes bytes = with_orientation(good, 6, true);
+            for (int i = 0; i < 7; ++i) bytes = with_segment(bytes, 0xE2, Bytes(60000, 7));
+            return bytes;
+          }(),
+          apply_orientation(image, 6), "file-turned:1"),
   };
   // A damage that comes after a harmless oddity, which libjpeg reports first.
   Bytes odd_then_cut = with_segment(good, 0xE0, {'J', 'F', 'I', 'F', 0, 9, 9, 0, 0, 1, 0, 1, 0, 0});
@@ -218,16 +227,19 @@ std::vector<OddImage> odd_exifs() {
                           return tiff;
                         }()),
                         image));
-  cases.push_back(whole("ExifBehindXmp", with_segment(with_orientation(good, 6, true), 0xE1,
-                                                      bytes_of("http://ns.adobe.com/xap/1.0/")),
+  cases.push_back(whole("ExifBehindXmp",
+                        with_segment(with_orientation(good, 6, true), 0xE1, bytes_of("http://ns.adobe.com/xap/1.0/")),
                         turned, "file-turned:1"));
   cases.push_back(whole("ExifTwice", with_segment(with_orientation(good, 3, true), 0xE1, exif_segment(six)), turned,
                         "file-turned:1"));
-  cases.push_back(damaged("ExifSegmentLongerThanFile", [&] {
-    Bytes bytes = with_orientation(first_bytes(good, 2), 6, true);
-    bytes[4] = 0xFF;
-    return bytes;
-  }(), "Premature end of JPEG file"));
+  cases.push_back(damaged(
+      "ExifSegmentLongerThanFile",
+      [&] {
+        Bytes bytes = with_orientation(first_bytes(good, 2), 6, true);
+        bytes[4] = 0xFF;
+        return bytes;
+      }(),
+      "Premature end of JPEG file"));
   return cases;
 }
 

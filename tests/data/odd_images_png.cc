@@ -111,12 +111,12 @@ std::vector<OddImage> odd_pngs() {
     cases.push_back(png("PngColourKey" + end,
                         {.color_type = kColour, .interlaced = interlaced, .transparency = {0, 1, 0, 2, 0, 3}},
                         "file-alpha:1"));
-    cases.push_back(png("PngGreyKey" + end,
-                        {.color_type = kGrey, .interlaced = interlaced, .transparency = {0, 7}},
+    cases.push_back(png("PngGreyKey" + end, {.color_type = kGrey, .interlaced = interlaced, .transparency = {0, 7}},
                         "file-grey:1 file-alpha:1"));
-    cases.push_back(png("PngOneRow" + end, {.width = 40, .height = 1, .interlaced = interlaced}, "file-extreme-shape:1"));
-    cases.push_back(png("PngTwoColumns" + end, {.width = 2, .height = 40, .interlaced = interlaced},
-                        "file-extreme-shape:1"));
+    cases.push_back(
+        png("PngOneRow" + end, {.width = 40, .height = 1, .interlaced = interlaced}, "file-extreme-shape:1"));
+    cases.push_back(
+        png("PngTwoColumns" + end, {.width = 2, .height = 40, .interlaced = interlaced}, "file-extreme-shape:1"));
     cases.push_back(png("PngFivePixels" + end, {.width = 5, .height = 5, .interlaced = interlaced}));
   }
   cases.push_back(png("PngManyPieces", {.pieces = 9}));
@@ -143,7 +143,8 @@ std::vector<OddImage> odd_png_damages() {
   PngKind in_pieces = kind;
   in_pieces.pieces = 3;
   const Bytes pieces = file_of(in_pieces);
-  const std::size_t second = pixels + 1 + find_name({pieces.begin() + static_cast<std::ptrdiff_t>(pixels) + 1, pieces.end()}, "IDAT");
+  const std::size_t second =
+      pixels + 1 + find_name({pieces.begin() + static_cast<std::ptrdiff_t>(pixels) + 1, pieces.end()}, "IDAT");
   const std::size_t first_sum = second - 5;
   Bytes garbage = good;
   garbage.insert(garbage.end(), 1000, 0xAB);
@@ -154,11 +155,14 @@ std::vector<OddImage> odd_png_damages() {
       damaged("PngCutInHeader", first_bytes(good, 20), "cannot decode"),
       damaged("PngCutBehindHeader", first_bytes(good, 33), "cannot decode"),
       damaged("PngCutInPixels", first_bytes(good, (pixels + end) / 2), "cannot decode"),
-      damaged("PngWithoutPixels", [&] {
-        Bytes bytes = first_bytes(good, 33);
-        bytes.insert(bytes.end(), good.begin() + static_cast<std::ptrdiff_t>(end) - 4, good.end());
-        return bytes;
-      }(), "cannot decode"),
+      damaged(
+          "PngWithoutPixels",
+          [&] {
+            Bytes bytes = first_bytes(good, 33);
+            bytes.insert(bytes.end(), good.begin() + static_cast<std::ptrdiff_t>(end) - 4, good.end());
+            return bytes;
+          }(),
+          "cannot decode"),
       damaged("PngRowsMissing", file_of(short_of_rows), "cannot decode"),
       damaged("PngBadCheckSumOfHeader", with_byte(good, 30, 0), "cannot decode"),
       damaged("PngBadCheckSumOfPixels", with_byte(pieces, first_sum, static_cast<std::uint8_t>(pieces[first_sum] ^ 1)),
@@ -170,8 +174,7 @@ std::vector<OddImage> odd_png_damages() {
       damaged("PngZeroWidth", with_size(good, 0, 19), "cannot decode"),
       damaged("PngEnormous", with_size(good, 100000, 100000),
               "100000 x 100000 pixels are more than the limit of 268 million pixels"),
-      damaged("PngLongestSides", with_size(good, 0x7FFFFFFF, 0x7FFFFFFF),
-              "its sides are longer than any memory holds"),
+      damaged("PngLongestSides", with_size(good, 0x7FFFFFFF, 0x7FFFFFFF), "its sides are longer than any memory holds"),
       damaged("PngOneRowTooLong", with_size(good, 0x7FFFFFFF, 1), "its sides are longer than any memory holds"),
       damaged("PngUnknownCriticalChunk", with_chunk(png_chunk("CgBI", {1, 2, 3, 4})), "cannot decode"),
       // The pixels are complete and have a check sum of their own.

@@ -18,8 +18,8 @@ struct PngKind {
   std::vector<std::uint8_t> palette = {};       // PLTE: red, green, blue
   std::vector<std::uint8_t> transparency = {};  // tRNS
   std::vector<std::uint8_t> more_chunks = {};   // between header and pixels, from png_chunk
-  std::size_t missing_rows = 0;            // left out at the end of the pixels
-  std::size_t pieces = 1;                  // IDAT chunks
+  std::size_t missing_rows = 0;                 // left out at the end of the pixels
+  std::size_t pieces = 1;                       // IDAT chunks
 };
 
 // The value of channel c of a pixel, below 2^bit_depth.

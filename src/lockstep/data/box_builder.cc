@@ -24,15 +24,18 @@ bool looks_normalised(const StatedBox& box, const ImageRecord& image) {
 
 }  // namespace
 
-void add_stated_box(const StatedBox& box, ImageRecord& image, DataReport& report,
-                    const std::function<RuleExample()>& describe) {
+std::optional<GroundTruthBox> clipped_box(const StatedBox& box, const ImageRecord& image, DataReport& report,
+                                          const std::function<RuleExample()>& describe) {
   const auto here = [&] {
     RuleExample example = describe();
     example.detail =
         fmt::format("bbox [{}, {}, {}, {}], image '{}'", box.x, box.y, box.width, box.height, image.file_name);
     return example;
   };
-  if (!(box.width > 0 && box.height > 0)) return report.hit(Rule::kBoxWithoutSize, here);
+  if (!(box.width > 0 && box.height > 0)) {
+    report.hit(Rule::kBoxWithoutSize, here);
+    return std::nullopt;
+  }
   if (looks_like_corners(box, image)) report.hit(Rule::kBoxLooksLikeCorners, here);
   if (looks_normalised(box, image)) report.hit(Rule::kBoxLooksNormalised, here);
   const auto clip = [](double value, int limit) {
@@ -46,11 +49,19 @@ void add_stated_box(const StatedBox& box, ImageRecord& image, DataReport& report
                                box.crowd,
                                box.area,
                                box.annotation_id};
-  if (!(clipped.x2 > clipped.x1 && clipped.y2 > clipped.y1)) return report.hit(Rule::kBoxOutside, here);
+  if (!(clipped.x2 > clipped.x1 && clipped.y2 > clipped.y1)) {
+    report.hit(Rule::kBoxOutside, here);
+    return std::nullopt;
+  }
   const bool inside = box.x >= -kSlack && box.y >= -kSlack && box.x + box.width <= image.width + kSlack &&
                       box.y + box.height <= image.height + kSlack;
   if (!inside) report.hit(Rule::kBoxClipped, here);
-  image.boxes.push_back(clipped);
+  return clipped;
+}
+
+void add_stated_box(const StatedBox& box, ImageRecord& image, DataReport& report,
+                    const std::function<RuleExample()>& describe) {
+  if (const auto clipped = clipped_box(box, image, report, describe)) image.boxes.push_back(*clipped);
 }
 
 }  // namespace lockstep

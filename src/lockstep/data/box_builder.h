@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "lockstep/data/data_report.h"
 #include "lockstep/data/dataset.h"
@@ -19,8 +20,12 @@ struct StatedBox {
   std::int64_t annotation_id;
 };
 
-// Adds the box to its image, clipped; boxes without size and those outside are dropped. The rules of boxes go to
-// `report`; `describe()` says where the box stands, and its detail gets the box and the image.
+// The box clipped to its image; nothing for boxes without size and those outside. The rules of boxes go to `report`;
+// `describe()` says where the box stands, and its detail gets the box and the image.
+std::optional<GroundTruthBox> clipped_box(const StatedBox& box, const ImageRecord& image, DataReport& report,
+                                          const std::function<RuleExample()>& describe);
+
+// Adds the clipped box to its image.
 void add_stated_box(const StatedBox& box, ImageRecord& image, DataReport& report,
                     const std::function<RuleExample()>& describe);
 

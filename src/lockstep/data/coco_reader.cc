@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <set>
@@ -17,6 +19,7 @@
 #include "lockstep/data/box_builder.h"
 #include "lockstep/data/coco_segmentation.h"
 #include "lockstep/data/json_record.h"
+#include "lockstep/data/parallel_for.h"
 #include "lockstep/data/record_checks.h"
 #include "lockstep/data/size_from_file.h"
 
@@ -28,11 +31,34 @@ using simdjson::dom::element;
 class CocoReader {
  public:
   CocoReader(const std::string& json_path, const std::string& image_dir, DataReport& report)
-      : file_(json_path), image_dir_(image_dir), report_(report) {}
+      : file_(json_path),
+        image_dir_(image_dir),
+        in_image_dir_((std::filesystem::path(image_dir) / "").string()),
+        report_(report) {}
+
+  // As read(), from the outline of the file. Nothing when the whole file is needed; the report holds findings all the
+  // same then.
+  std::optional<Dataset> read_outline() {
+    simdjson::dom::parser parser;
+    if (!parse_json_outline(file_, parser, root_)) return std::nullopt;
+    outlined_ = true;
+    try {
+      return read_root();
+    } catch (const SegmentationNeeded&) {
+      return std::nullopt;
+    }
+  }
 
   Dataset read() {
     simdjson::dom::parser parser;
     parse_json_file(file_, parser, root_);
+    return read_root();
+  }
+
+ private:
+  struct SegmentationNeeded {};
+
+  Dataset read_root() {
     LS_CHECK(kData, root_.is_object(), "{} is not a COCO annotation file: its top level is not an object {{...}}",
              file_);
     report_.begin(file_);
@@ -45,13 +71,11 @@ class CocoReader {
     for_each("images", "image", Rule::kImageMalformed,
              [&](const JsonRecord& record, std::size_t) { read_image(record); });
     index_images();
-    for_each("annotations", "annotation", Rule::kAnnotationMalformed,
-             [&](const JsonRecord& record, std::size_t position) { read_annotation(record, position); });
+    read_annotations();
     drop_groups();
     return std::move(dataset_);
   }
 
- private:
   // Reads every record of a list; one that cannot be read is a finding of `rule`.
   template <typename Read>
   void for_each(const char* list_name, const char* what, Rule rule, const Read& read) {
@@ -107,10 +131,11 @@ class CocoReader {
   // Where the name says; else, when there is no such file, where it may have been meant.
   std::string find_image(const JsonRecord& record, const std::string& name) {
     namespace fs = std::filesystem;
+    if (name.find_first_of("/\\") == std::string::npos) return in_image_dir_ + name;
     const fs::path folder(image_dir_), stated = folder / name;
     const fs::path above =
         (folder / "").lexically_normal().parent_path().parent_path();  // with or without a last slash
-    if (name.find_first_of("/\\") == std::string::npos || fs::exists(stated)) return stated.string();
+    if (fs::exists(stated)) return stated.string();
     std::string slashed = name;
     std::replace(slashed.begin(), slashed.end(), '\\', '/');
     for (const fs::path& guess : {folder / slashed, above / slashed}) {
@@ -159,9 +184,63 @@ class CocoReader {
     for (std::size_t i = 0; i < images.size(); ++i) image_of_.emplace(images[i].id, i);
   }
 
-  void read_annotation(const JsonRecord& record, std::size_t position) {
+  // The boxes of some annotations that follow one another, and what was found in them.
+  struct Block {
+    explicit Block(DataReport::Mode mode) : report(mode) {}
+    struct Found {
+      std::size_t image;
+      GroundTruthBox box;
+    };
+    std::vector<Found> boxes;
+    DataReport report;
+  };
+
+  // Blocks are read on all cores and joined in the order of the file.
+  void read_annotations() {
+    std::vector<element> values;
+    const simdjson::dom::array annotations = list("annotations");
+    values.reserve(annotations.size());
+    for (const element value : annotations) values.push_back(value);
+    const std::size_t block_size = report_.collects() ? values.size() : 4096;  // a look at all ids needs one block
+    const std::size_t count = values.empty() ? 0 : (values.size() + block_size - 1) / block_size;
+    std::vector<Block> blocks(count, Block(report_.mode()));
+    std::atomic<bool> segmentation_needed{false};
+    parallel_for(count, [&](std::size_t b) {
+      blocks[b].report.begin(file_);
+      blocks[b].boxes.reserve(std::min(block_size, values.size() - b * block_size));
+      const std::size_t end = std::min(values.size(), (b + 1) * block_size);
+      try {
+        for (std::size_t i = b * block_size; i < end && !segmentation_needed; ++i) {
+          read_annotation(values[i], i, blocks[b]);
+        }
+      } catch (const SegmentationNeeded&) {
+        segmentation_needed = true;
+      }
+    });
+    if (segmentation_needed) throw SegmentationNeeded();
+    std::vector<std::size_t> boxes_of(dataset_.images.size());
+    for (const Block& block : blocks) {
+      report_.append(block.report);
+      for (const Block::Found& found : block.boxes) ++boxes_of[found.image];
+    }
+    for (std::size_t i = 0; i < boxes_of.size(); ++i) dataset_.images[i].boxes.reserve(boxes_of[i]);
+    for (const Block& block : blocks) {
+      for (const Block::Found& found : block.boxes) dataset_.images[found.image].boxes.push_back(found.box);
+    }
+  }
+
+  void read_annotation(const element& value, std::size_t position, Block& block) {
+    try {
+      read_annotation(JsonRecord(value, file_, "annotation", "annotations", position), position, block);
+    } catch (const Error& error) {
+      block.report.fail(Rule::kAnnotationMalformed, error, file_,
+                        fmt::format("annotation number {} of 'annotations'", position + 1));
+    }
+  }
+
+  void read_annotation(const JsonRecord& record, std::size_t position, Block& block) {
     const auto unknown = [&](Rule rule, const auto& detail) {
-      report_.hit(rule, [&] { return RuleExample{file_, record.label(), detail()}; });
+      block.report.hit(rule, [&] { return RuleExample{file_, record.label(), detail()}; });
     };
     const std::int64_t image_id = record.integer("image_id");
     const auto image = image_of_.find(image_id);
@@ -177,43 +256,49 @@ class CocoReader {
                            dataset_.categories.front().id, dataset_.categories.back().id);
       });
     }
-    add_box(record, position + 1, dataset_.images[image->second], category->second);
+    add_box(record, position + 1, image->second, category->second, block);
   }
 
-  void add_box(const JsonRecord& record, std::size_t number, ImageRecord& image, std::int32_t class_index) {
+  void add_box(const JsonRecord& record, std::size_t number, std::size_t image_index, std::int32_t class_index,
+               Block& block) {
+    const ImageRecord& image = dataset_.images[image_index];
+    DataReport& report = block.report;
     const auto here = [&] { return RuleExample{file_, record.label(), fmt::format("image '{}'", image.file_name)}; };
     const auto has = [&](const char* key, Rule otherwise) {
       const bool present = record.has(key);
-      if (!present) report_.hit(otherwise, here);
+      if (!present) report.hit(otherwise, here);
       return present;
     };
-    const std::array<double, 4> bbox = read_bbox(record, here);  // x, y, width, height
-    if (record.has("ignore") && record.flag("ignore")) return report_.hit(Rule::kBoxIgnored, here);
+    const std::array<double, 4> bbox = read_bbox(record, report, here);  // x, y, width, height
+    if (record.has("ignore") && record.flag("ignore")) return report.hit(Rule::kBoxIgnored, here);
     const bool crowd = has("iscrowd", Rule::kIscrowdMissing) && record.flag("iscrowd");
     const double area = has("area", Rule::kAreaMissing) ? record.number("area") : bbox[2] * bbox[3];
     const std::int64_t id =
         has("id", Rule::kAnnotationIdMissing) ? record.integer("id") : static_cast<std::int64_t>(number);
-    if (report_.collects()) look_closer(record, id, here);
-    add_stated_box({bbox[0], bbox[1], bbox[2], bbox[3], class_index, crowd, area, id}, image, report_, here);
+    if (report.collects()) look_closer(record, id, report, here);
+    const StatedBox box{bbox[0], bbox[1], bbox[2], bbox[3], class_index, crowd, area, id};
+    if (const auto clipped = clipped_box(box, image, report, std::cref(here))) {
+      block.boxes.push_back({image_index, *clipped});
+    }
   }
 
   // What concerns no run, and would take a run's time.
-  void look_closer(const JsonRecord& record, std::int64_t id, const auto& here) {
-    if (!annotation_ids_.insert(id).second) report_.hit(Rule::kAnnotationIdTwice, here);
+  void look_closer(const JsonRecord& record, std::int64_t id, DataReport& report, const auto& here) {
+    if (!annotation_ids_.insert(id).second) report.hit(Rule::kAnnotationIdTwice, here);
     if (record.has("segmentation") && !is_usable_segmentation(record.value("segmentation"))) {
-      report_.hit(Rule::kSegmentationUnusable, here);
+      report.hit(Rule::kSegmentationUnusable, here);
     }
   }
 
-  std::array<double, 4> read_bbox(const JsonRecord& record, const auto& here) {
+  std::array<double, 4> read_bbox(const JsonRecord& record, DataReport& report, const auto& here) const {
     if (!record.has("bbox") && record.has("segmentation")) {
+      if (outlined_) throw SegmentationNeeded();
       if (const auto box = segmentation_box(record.value("segmentation"))) {
-        report_.hit(Rule::kBboxFromSegmentation, here);
+        report.hit(Rule::kBboxFromSegmentation, here);
         return *box;
       }
     }
-    const std::vector<double> bbox = record.numbers("bbox", 4);
-    return {bbox[0], bbox[1], bbox[2], bbox[3]};
+    return record.four_numbers("bbox");
   }
 
   // Roboflow writes the group of all classes as a category, with no box.
@@ -242,8 +327,10 @@ class CocoReader {
 
   const std::string& file_;
   const std::string& image_dir_;
+  const std::string in_image_dir_;  // with a slash behind it
   DataReport& report_;
   element root_;
+  bool outlined_ = false;  // segmentations that are lists are [] in root_
   Dataset dataset_;
   std::unordered_map<std::int64_t, std::int32_t> class_of_;  // category id -> class index; only looked up
   std::unordered_map<std::int64_t, std::size_t> image_of_;   // image id -> position; only looked up
@@ -257,6 +344,13 @@ Dataset read_coco(const std::string& json_path, const std::string& image_dir, Da
   LS_CHECK(kData, std::filesystem::exists(json_path),
            "the annotation file {} does not exist; check the path in the data set's name (coco:FILE.json:IMAGE_DIR)",
            json_path);
+  if (!report.collects()) {  // else every byte is to be checked
+    DataReport findings = report;
+    if (std::optional<Dataset> dataset = CocoReader(json_path, image_dir, findings).read_outline()) {
+      report = std::move(findings);
+      return std::move(*dataset);
+    }
+  }
   return CocoReader(json_path, image_dir, report).read();
 }
 

@@ -15,7 +15,8 @@ int part_of(int length, double part) { return std::clamp(static_cast<int>(length
 
 // Uniform over low..high, each cut to the length.
 int length_between(double low, double high, int length, PhiloxStream& stream) {
-  const int from = static_cast<int>(std::min<double>(low, length)), to = static_cast<int>(std::min<double>(high, length));
+  const int from = static_cast<int>(std::min<double>(low, length)),
+            to = static_cast<int>(std::min<double>(high, length));
   return from + static_cast<int>(stream.below(static_cast<std::uint32_t>(to - from + 1)));
 }
 
@@ -84,7 +85,8 @@ void crop_boxes(std::vector<GroundTruthBox>& boxes, CropWindow window) {
     box.y1 = std::clamp(box.y1 - top, 0.0F, height);
     box.y2 = std::clamp(box.y2 - top, 0.0F, height);
   }
-  std::erase_if(boxes, [](const GroundTruthBox& box) { return box.x2 - box.x1 <= kLeast || box.y2 - box.y1 <= kLeast; });
+  std::erase_if(boxes,
+                [](const GroundTruthBox& box) { return box.x2 - box.x1 <= kLeast || box.y2 - box.y1 <= kLeast; });
 }
 
 }  // namespace lockstep

@@ -44,6 +44,20 @@ void DataReport::fail(Rule rule, const Error& error, const std::string& file, co
   hit(rule, [&] { return RuleExample{file, record, error.message()}; });
 }
 
+void DataReport::append(const DataReport& later) {
+  for (const Source& source : later.sources_) {
+    begin(source.name);
+    for (std::size_t rule = 0; rule < source.entries.size(); ++rule) {
+      const Entry& from = source.entries[rule];
+      Entry& to = sources_[current_].entries[rule];
+      to.count += from.count;
+      const std::size_t room = kExamples - std::min(kExamples, to.examples.size());
+      const auto end = from.examples.begin() + static_cast<std::ptrdiff_t>(std::min(room, from.examples.size()));
+      to.examples.insert(to.examples.end(), from.examples.begin(), end);
+    }
+  }
+}
+
 std::int64_t DataReport::count(Rule rule) const {
   std::int64_t sum = 0;
   for (const Source& source : sources_) sum += source.of(rule).count;

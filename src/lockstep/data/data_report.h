@@ -53,6 +53,9 @@ class DataReport {
   // A record that gave `error`: rethrown in mode kStop and when it is no kData.
   void fail(Rule rule, const Error& error, const std::string& file, const std::string& record);
 
+  // Adds the findings of a report of the same mode, as though they had been made now. Their sources become current.
+  void append(const DataReport& later);
+
   // The current source gave this many boxes to use.
   void set_boxes(std::int64_t boxes) { sources_.at(current_).boxes = boxes; }
 

@@ -20,16 +20,23 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 std::string reason() { return std::generic_category().message(errno); }
 
-std::vector<std::uint8_t> read_bytes(const std::string& path, std::size_t limit, std::size_t padding) {
+File open_file(const std::string& path, std::size_t& size) {
   std::error_code failed;
   LS_CHECK(kIo, !std::filesystem::is_directory(path, failed), "cannot read {}: it is a directory", path);
-  const File file(std::fopen(path.c_str(), "rb"));
+  File file(std::fopen(path.c_str(), "rb"));
   LS_CHECK(kIo, file != nullptr, "cannot open {}: {}", path, reason());
   std::setvbuf(file.get(), nullptr, _IONBF, 0);
   LS_CHECK(kIo, std::fseek(file.get(), 0, SEEK_END) == 0, "cannot read {}: {}", path, reason());
   const long end = std::ftell(file.get());
   LS_CHECK(kIo, end >= 0 && std::fseek(file.get(), 0, SEEK_SET) == 0, "cannot read {}: {}", path, reason());
-  const std::size_t size = std::min(static_cast<std::size_t>(end), limit);
+  size = static_cast<std::size_t>(end);
+  return file;
+}
+
+std::vector<std::uint8_t> read_bytes(const std::string& path, std::size_t limit, std::size_t padding) {
+  std::size_t size = 0;
+  const File file = open_file(path, size);
+  size = std::min(size, limit);
   std::vector<std::uint8_t> bytes(size + padding);
   LS_CHECK(kIo, size == 0 || std::fread(bytes.data(), 1, size, file.get()) == size, "cannot read {}: {}", path,
            std::ferror(file.get()) != 0 ? reason() : "it became shorter while it was read");
@@ -44,6 +51,27 @@ std::vector<std::uint8_t> read_file(const std::string& path, std::size_t padding
 
 std::vector<std::uint8_t> read_file_start(const std::string& path, std::size_t limit) {
   return read_bytes(path, limit, 0);
+}
+
+struct FileParts::Impl {
+  std::string path;
+  std::size_t size = 0;
+  File file;
+};
+
+FileParts::FileParts(const std::string& path) : impl_(std::make_unique<Impl>()) {
+  impl_->path = path;
+  impl_->file = open_file(path, impl_->size);
+}
+
+FileParts::~FileParts() = default;
+
+std::size_t FileParts::size() const { return impl_->size; }
+
+std::size_t FileParts::read(std::span<std::uint8_t> part) {
+  const std::size_t got = std::fread(part.data(), 1, part.size(), impl_->file.get());
+  LS_CHECK(kIo, got == part.size() || std::ferror(impl_->file.get()) == 0, "cannot read {}: {}", impl_->path, reason());
+  return got;
 }
 
 void write_file(const std::string& path, std::span<const std::uint8_t> bytes) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,23 @@ std::vector<std::uint8_t> read_file(const std::string& path, std::size_t padding
 
 // At most the first `limit` bytes of the file.
 std::vector<std::uint8_t> read_file_start(const std::string& path, std::size_t limit);
+
+// A file that is read from its start, part by part. Throws kIo.
+class FileParts {
+ public:
+  explicit FileParts(const std::string& path);
+  ~FileParts();
+  FileParts(const FileParts&) = delete;
+  FileParts& operator=(const FileParts&) = delete;
+
+  std::size_t size() const;  // bytes, when it was opened
+  // Fills `part`; fewer bytes than it holds come at the end only.
+  std::size_t read(std::span<std::uint8_t> part);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 // Writes a file that is complete or absent: a temporary beside it, then a rename. Throws kIo.
 void write_file(const std::string& path, std::span<const std::uint8_t> bytes);

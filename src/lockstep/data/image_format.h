@@ -16,7 +16,8 @@ ImageFormat image_format(std::span<const std::uint8_t> bytes);
 std::string_view to_string(ImageFormat format);
 
 // Says of bytes whose format is kUnknown what they are. Throws kUnsupported for pictures of formats that are not read
-// (BMP, GIF, HEIC, ...), kData for anything else (nothing, text, a web page that was stored in place of a picture, ...).
+// (BMP, GIF, HEIC, ...), kData for anything else (nothing, text, a web page that was stored in place of a picture,
+// ...).
 [[noreturn]] void throw_no_image(std::span<const std::uint8_t> bytes, const std::string& path);
 
 // True when the ending of `path` belongs to another format than the bytes.

@@ -3,10 +3,13 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <span>
 
 #include "lockstep/base/check.h"
+#include "lockstep/data/coco_outline.h"
 #include "lockstep/data/file_bytes.h"
 
 namespace lockstep {
@@ -106,33 +109,57 @@ bool JsonRecord::flag(const char* key) const {
   return *number == 1;
 }
 
-std::vector<double> JsonRecord::numbers(const char* key, std::size_t count) const {
-  const std::string wanted = fmt::format("{} numbers", count);
+std::array<double, 4> JsonRecord::four_numbers(const char* key) const {
+  constexpr std::string_view kWanted = "4 numbers";
   simdjson::dom::element value;
-  require(key, wanted, value);
-  std::vector<double> numbers;
+  require(key, kWanted, value);
+  std::array<double, 4> numbers{};
+  std::size_t count = 0;
   if (simdjson::dom::array array; value.get(array) == simdjson::SUCCESS) {
     for (const simdjson::dom::element item : array) {
-      if (double number = 0; item.get(number) == simdjson::SUCCESS) numbers.push_back(number);
+      if (count == numbers.size() || item.get(numbers[count]) != simdjson::SUCCESS) {
+        count = 0;
+        break;
+      }
+      ++count;
     }
-    if (array.size() == count && numbers.size() == count) return numbers;
   }
-  fail(fmt::format("has '{}' {}; wanted {}", key, shown(value), wanted));
+  if (count != numbers.size()) fail(fmt::format("has '{}' {}; wanted {}", key, shown(value), kWanted));
+  return numbers;
 }
+
+namespace {
+
+std::string_view start_of(std::span<const std::uint8_t> text) {
+  return {reinterpret_cast<const char*>(text.data()), std::min<std::size_t>(text.size(), 3)};
+}
+
+simdjson::error_code parse(std::span<const std::uint8_t> text, simdjson::dom::parser& parser,
+                           simdjson::dom::element& root) {
+  const std::size_t skip = start_of(text) == "\xEF\xBB\xBF" ? 3 : 0;  // a byte-order mark
+  return parser.parse(text.data() + skip, text.size() - skip, false).get(root);
+}
+
+}  // namespace
 
 void parse_json_file(const std::string& path, simdjson::dom::parser& parser, simdjson::dom::element& root) {
   const std::vector<std::uint8_t> bytes = read_file(path, simdjson::SIMDJSON_PADDING);
-  const std::size_t size = bytes.size() - simdjson::SIMDJSON_PADDING;
-  const auto starts = [&](std::string_view mark) {
-    return size >= mark.size() && std::string_view(reinterpret_cast<const char*>(bytes.data()), mark.size()) == mark;
-  };
-  LS_CHECK(kData, size > 0, "cannot read {}: the file is empty; wanted COCO JSON", path);
-  LS_CHECK(kData, !starts("\xFF\xFE") && !starts("\xFE\xFF"), "cannot read {}: it is UTF-16; save it as UTF-8", path);
-  const std::size_t skip = starts("\xEF\xBB\xBF") ? 3 : 0;  // a byte-order mark
-  const auto failed = parser.parse(bytes.data() + skip, size - skip, false).get(root);
+  const std::span text(bytes.data(), bytes.size() - simdjson::SIMDJSON_PADDING);
+  LS_CHECK(kData, !text.empty(), "cannot read {}: the file is empty; wanted COCO JSON", path);
+  const std::string_view start = start_of(text);
+  LS_CHECK(kData, !start.starts_with("\xFF\xFE") && !start.starts_with("\xFE\xFF"),
+           "cannot read {}: it is UTF-16; save it as UTF-8", path);
+  const auto failed = parse(text, parser, root);
   LS_CHECK(kData, failed == simdjson::SUCCESS,
            "cannot read {}: not valid JSON ({}); the file is damaged, cut short or followed by something else", path,
            simdjson::error_message(failed));
+}
+
+bool parse_json_outline(const std::string& path, simdjson::dom::parser& parser, simdjson::dom::element& root) {
+  const std::optional<CocoOutline> outline = read_coco_outline(path, simdjson::SIMDJSON_PADDING);
+  if (!outline || outline->removed == 0) return false;
+  const std::span text(outline->text.data(), outline->text.size() - simdjson::SIMDJSON_PADDING);
+  return parse(text, parser, root) == simdjson::SUCCESS;
 }
 
 }  // namespace lockstep

@@ -8,8 +8,8 @@
 namespace lockstep {
 
 struct RepeatOptions {
-  double threshold = 0;      // DATALOADER.REPEAT_THRESHOLD: part of the images
-  bool square_root = true;   // DATALOADER.REPEAT_SQRT
+  double threshold = 0;     // DATALOADER.REPEAT_THRESHOLD: part of the images
+  bool square_root = true;  // DATALOADER.REPEAT_SQRT
 };
 
 // How often each image is used in an epoch, as Detectron2's RepeatFactorTrainingSampler has it (the rule of the LVIS
