@@ -16,6 +16,7 @@
 #include "new_schedule.h"
 #include "output.h"
 #include "recipes.h"
+#include "remarks.h"
 #include "train_progress.h"
 
 namespace lockstep::app {
@@ -125,6 +126,7 @@ int run(const NewArguments& arguments) {
   const double step_seconds = measure_step_seconds(config);
   fit_schedule(config, static_cast<std::int64_t>(data.train.images.size()),
                static_cast<std::int64_t>(data.test.images.size()), seconds, step_seconds);
+  log_remarks("new", config);
   write_file_atomically(arguments.out, recipe_text(arguments, config, data));
 
   if (arguments.json) {

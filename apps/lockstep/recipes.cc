@@ -7,6 +7,7 @@
 #include "lockstep/base/check.h"
 #include "lockstep/base/text.h"
 #include "lockstep/config/load.h"
+#include "remarks.h"
 
 namespace lockstep::app {
 namespace fs = std::filesystem;
@@ -32,12 +33,17 @@ std::vector<std::string> recipe_names() {
 Config load_recipe(const std::string& file, const std::vector<std::string>& overrides) {
   LS_CHECK(kConfig, !file.empty(), "no recipe; name one by --config-file F or --config-file @NAME, with NAME one of {}",
            join_words(recipe_names()));
-  if (file[0] != '@') return load_config(file, overrides);
+  const auto load = [&](const std::string& path) {
+    Config config = load_config(path, overrides);
+    log_notices("recipe", config);
+    return config;
+  };
+  if (file[0] != '@') return load(file);
   const std::string name = file.substr(1);
   const std::vector<std::string> names = recipe_names();
   LS_CHECK(kConfig, std::find(names.begin(), names.end(), name) != names.end(), "no recipe '@{}' in {}; there are {}",
            name, recipe_folder(), join_words(names));
-  return load_config((fs::path(recipe_folder()) / (name + ".yaml")).string(), overrides);
+  return load((fs::path(recipe_folder()) / (name + ".yaml")).string());
 }
 
 }  // namespace lockstep::app

@@ -15,7 +15,8 @@ std::string recipe_folder();
 // The names that stand after @, sorted.
 std::vector<std::string> recipe_names();
 
-// The config of `file`, which is a path or @NAME, with the overrides. kConfig when there is none of that name.
+// The config of `file`, which is a path or @NAME, with the overrides; says on stderr what reading it had
+// to say. kConfig when there is none of that name.
 Config load_recipe(const std::string& file, const std::vector<std::string>& overrides);
 
 }  // namespace lockstep::app

@@ -6,6 +6,10 @@
 
 namespace lockstep::app {
 
+void log_notices(std::string_view command, const Config& config) {
+  for (const std::string& notice : config.notices) log_info(command, "{}", notice);
+}
+
 void log_remarks(std::string_view command, const Config& config) {
   for (const ConfigRemark& remark : unsupported_values(config)) {
     log_warning(command, "{}: {} cannot be run: {}", remark.path, remark.value, remark.text);

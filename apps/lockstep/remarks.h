@@ -7,6 +7,9 @@
 
 namespace lockstep::app {
 
+// Says on stderr what reading the recipe had to say.
+void log_notices(std::string_view command, const Config& config);
+
 // Says on stderr which values of a recipe this build cannot run (as warnings) or has no use for.
 void log_remarks(std::string_view command, const Config& config);
 

@@ -8,6 +8,7 @@
 #include "lockstep/config/load.h"
 #include "output.h"
 #include "recipes.h"
+#include "remarks.h"
 #include "training.h"
 
 namespace lockstep::app {
@@ -40,6 +41,7 @@ Config config_of(const TrainArguments& arguments, const std::vector<std::string>
     const std::string file = (std::filesystem::path(run) / "config.yaml").string();
     LS_CHECK(kConfig, std::filesystem::exists(file), "--resume: {} holds no run (there is no {})", run, file);
     config = load_config(file, overrides);
+    log_notices("recipe", config);
   } else {
     config = load_recipe(arguments.recipe, overrides);
   }

@@ -11,6 +11,7 @@
 #include "lockstep/engine/run_directory.h"
 #include "lockstep/io/safetensors.h"
 #include "recipes.h"
+#include "remarks.h"
 
 namespace lockstep::app {
 
@@ -42,6 +43,7 @@ TrainedModel load_model(const std::string& file_or_run, const std::string& recip
     LS_CHECK(kConfig, header.is_checkpoint, "{} holds no recipe; name one by --config-file", model.path);
     model.config = config_from_yaml(header.info.config_yaml, model.path + " (its recipe)");
     apply_overrides(model.config, overrides);
+    log_notices("recipe", model.config);
   }
   if (header.is_checkpoint) {
     model.categories = header.info.categories;

@@ -194,6 +194,9 @@ struct Config {
   // equal to the default counts as set. Code that assigns a member on the user's behalf inserts the path.
   std::set<std::string, std::less<>> set_keys;
 
+  // What reading the config has to say: names of Detectron and what they were taken for, with their places.
+  std::vector<std::string> notices;
+
   // True when the key was set anywhere ("MODEL.ROI_HEADS.NUM_CLASSES" decides where the classes come from).
   bool is_set(std::string_view path) const { return set_keys.find(path) != set_keys.end(); }
 };

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "lockstep/base/text.h"
+#include "lockstep/config/detectron_keys.h"
+#include "lockstep/config/environment.h"
 #include "lockstep/config/key_table.h"
 
 namespace lockstep {
@@ -29,6 +31,19 @@ std::vector<std::string> split_path(const std::string& path) {
   }
   parts.push_back(path.substr(start));
   return parts;
+}
+
+// The value as a file states it.
+Value stated_value(const KeyInfo& key, Value value) {
+  if (!key.is_path) return value;
+  if (auto* text = std::get_if<std::string>(&value.data)) *text = escape_environment(*text);
+  if (auto* items = std::get_if<Value::List>(&value.data)) {
+    for (Value& item : *items) item = stated_value(key, item);
+  }
+  if (auto* entries = std::get_if<Value::Entries>(&value.data)) {
+    for (Value::Entry& entry : *entries) entry.value = stated_value(key, entry.value);
+  }
+  return value;
 }
 
 // Sections in the order of their first key, keys of one section together.
@@ -64,8 +79,8 @@ std::string dump(const Config& config, DumpComments comments, bool only_changes)
     const bool changed = !(value == key.get(defaults));
     const bool show = !only_changes || changed || (key.absence_matters && !unset);
     if (!show) continue;
-    Line line{split_path(key.path), to_flow_yaml(value), comments == DumpComments::kDocs ? key.doc : "",
-              unset && !changed};
+    Line line{split_path(key.path), to_flow_yaml(stated_value(key, value)),
+              comments == DumpComments::kDocs ? key.doc : "", unset && !changed};
     if (line.commented) line.value += "  (not set)";
     lines.push_back(std::move(line));
   }
@@ -98,6 +113,29 @@ std::string range_text(const KeyInfo& key) {
   return out;
 }
 
+std::vector<std::string> path_keys() {
+  std::vector<std::string> paths;
+  for (const KeyInfo& key : key_table()) {
+    if (key.is_path) paths.push_back(key.path);
+  }
+  return paths;
+}
+
+std::string detectron_reference() {
+  std::string out =
+      "\n## Names of Detectron\n\n"
+      "Each is taken for the keys in the second column, and a line at the start says so. A file that states "
+      "MODEL.CONV_BODY is a whole recipe of Detectron: names that it leaves out have Detectron's default. Names that "
+      "are read together need all of them elsewhere. An old and a new name of one setting in one file are an error; a "
+      "later file or an override wins.\n\n"
+      "| name | here | Detectron's default |\n|---|---|---|\n";
+  for (const DetectronKey& key : detectron_keys()) {
+    out += fmt::format("| {} | {} | {} |\n", key.path, describe_meaning(key),
+                       key.default_value ? "`" + to_flow_yaml(*key.default_value) + "`" : "");
+  }
+  return out;
+}
+
 std::string section_of(const std::string& path) {
   const std::size_t dot = path.rfind('.');
   return dot == std::string::npos ? "" : path.substr(0, dot);
@@ -120,7 +158,11 @@ std::string config_reference() {
       "A config file is YAML (1.1, as PyYAML reads it). `_BASE_: other.yaml` reads another file first, relative to "
       "this "
       "one. Texts that are Python literals, such as `(60000, 80000)`, are read as such where the key is not a text. "
-      "On the command line, `KEY VALUE` and `KEY=VALUE` override keys.\n";
+      "On the command line, `KEY VALUE` and `KEY=VALUE` override keys.\n\n"
+      "`${NAME}` is the environment variable of that name in `_BASE_` and in the keys that hold paths: " +
+      join_words(path_keys()) +
+      "; `$${` stands for `${` itself there. In other keys, `$` has no meaning.\n\n"
+      "Files of Detectron (the first one, on Caffe2) are read too; the last section lists its names.\n";
   const Config defaults;
   std::string section = "?";
   for (const KeyInfo& key : key_table()) {
@@ -137,7 +179,7 @@ std::string config_reference() {
                        key.path.substr(section.empty() ? 0 : section.size() + 1), key.is_extension ? " **ext**" : "",
                        key.type, to_flow_yaml(key.get(defaults)), range_text(key), to_string(key.key_class), key.doc);
   }
-  return out;
+  return out + detectron_reference();
 }
 
 }  // namespace lockstep

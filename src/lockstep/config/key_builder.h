@@ -26,6 +26,7 @@ class KeyBuilder {
   KeyBuilder& no_effect() { return key_.key_class = KeyClass::kNoEffect, *this; }
   KeyBuilder& absence_matters() { return key_.absence_matters = true, *this; }
   KeyBuilder& accepts_one_text() { return key_.accepts_one_text = true, *this; }
+  KeyBuilder& path() { return key_.is_path = true, *this; }
   KeyBuilder& at_least(double min) { return key_.min = min, *this; }
   KeyBuilder& between(double min, double max) { return key_.min = min, key_.max = max, *this; }
   KeyBuilder& choices(std::vector<std::string> names) { return key_.choices = std::move(names), *this; }

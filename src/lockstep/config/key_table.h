@@ -32,6 +32,7 @@ struct KeyInfo {
   bool is_extension = false;      // not a key of Detectron2
   bool absence_matters = false;   // "not set" differs from "set to the default"
   bool accepts_one_text = false;  // a bare text stands for a list of one
+  bool is_path = false;           // ${NAME} in its texts is replaced by the environment variable
   double min = -std::numeric_limits<double>::max();
   double max = std::numeric_limits<double>::max();
   std::vector<std::string> choices;  // the only texts allowed; empty: any

@@ -9,23 +9,30 @@ void add_data_keys(KeyTableBuilder& t) {
             "What is read. DATA is written one way everywhere: `coco:FILE.json:IMAGE_DIR`, a name from "
             "DATASETS.CATALOG, or one of the other forms that the command line takes. Relative paths in DATA are "
             "relative to the working directory of the process, whichever file states them.");
-  LS_KEY(t, datasets.train, "Training data, one DATA or a list; several are joined in order.").accepts_one_text();
-  LS_KEY(t, datasets.test, "Evaluation data, one DATA or a list; each is evaluated by itself.").accepts_one_text();
+  LS_KEY(t, datasets.train, "Training data, one DATA or a list; several are joined in order.")
+      .accepts_one_text()
+      .path();
+  LS_KEY(t, datasets.test, "Evaluation data, one DATA or a list; each is evaluated by itself.")
+      .accepts_one_text()
+      .path();
   LS_KEY(t, datasets.catalog,
          "Names for DATA: `CATALOG: {my_train: \"coco:a.json:images\"}`. Entries of a base file stay.")
-      .extension();
+      .extension()
+      .path();
   LS_KEY(t, datasets.allow_empty_categories,
          "Trains although categories have no box in the training data; such a class cannot be learned.")
       .extension();
   LS_KEY(t, datasets.proposal_files_train, "Proposal files of DATASETS.TRAIN, for MODEL.LOAD_PROPOSALS.")
       .no_effect()
-      .accepts_one_text();
+      .accepts_one_text()
+      .path();
   LS_KEY(t, datasets.precomputed_proposal_topk_train, "Proposals kept per image from those files.")
       .no_effect()
       .at_least(0);
   LS_KEY(t, datasets.proposal_files_test, "Proposal files of DATASETS.TEST, for MODEL.LOAD_PROPOSALS.")
       .no_effect()
-      .accepts_one_text();
+      .accepts_one_text()
+      .path();
   LS_KEY(t, datasets.precomputed_proposal_topk_test, "Proposals kept per image from those files.")
       .no_effect()
       .at_least(0);

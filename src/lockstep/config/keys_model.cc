@@ -17,7 +17,8 @@ void add_model_keys(KeyTableBuilder& t) {
           },
           "cpu and cuda");
   LS_KEY(t, model.weights,
-         "Initial weights: a path or a zoo name (`detectron2://...`), looked up in $LOCKSTEP_WEIGHTS. Empty: random.");
+         "Initial weights: a path or a zoo name (`detectron2://...`), looked up in $LOCKSTEP_WEIGHTS. Empty: random.")
+      .path();
   LS_KEY(t, model.mask_on, "Predict a mask per object (Mask R-CNN).").only({false});
   LS_KEY(t, model.keypoint_on, "Predict key points per object.").only({false});
   LS_KEY(t, model.load_proposals, "Take proposals from files instead of a proposal network (Fast R-CNN).")

@@ -7,7 +7,7 @@ namespace lockstep {
 void add_run_keys(KeyTableBuilder& t) {
   t.section("", "The run as a whole.");
   LS_KEY(t, version, "Version of the config format; 2 is the only one.").between(2, 2);
-  LS_KEY(t, output_dir, "The run directory, relative to the working directory of the process.");
+  LS_KEY(t, output_dir, "The run directory, relative to the working directory of the process.").path();
   LS_KEY(t, seed, "Seed of every random draw. -1 is the fixed seed 3 (Detectron2 takes a new seed every time).")
       .at_least(-1);
   LS_KEY(t, root_gpu_id, "The local device that runs what only one device runs: the test net, printing.")
