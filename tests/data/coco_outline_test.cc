@@ -72,11 +72,13 @@ TEST_F(Outline, GivesTheSameData) {
   for (int i = 1; i <= 10000; ++i) {  // more than one block
     records += fmt::format(R"({}{{"id": {}, "image_id": {}, "category_id": 7, "segmentation": [[1, 1, 9, 1, 9, {}]],)",
                            i > 1 ? "," : "", i, 1 + i % 3, 5 + i % 4);
-    records += i == 9000 ? R"( "area": 5})" : fmt::format(R"( "bbox": [{}, 1, 100, 4], "iscrowd": {}}})", i % 50, i % 2);
+    records +=
+        i == 9000 ? R"( "area": 5})" : fmt::format(R"( "bbox": [{}, 1, 100, 4], "iscrowd": {}}})", i % 50, i % 2);
   }
   const std::string path = write(R"({"images": [{"id": 3, "file_name": "c", "width": 90, "height": 40},
       {"id": 1, "file_name": "a", "width": 60, "height": 40}, {"id": 2, "file_name": "b", "width": 200, "height": 40}],
-      "annotations": [)" + records + R"(], "categories": [{"id": 7, "name": "x"}]})");
+      "annotations": [)" + records +
+                                 R"(], "categories": [{"id": 7, "name": "x"}]})");
   DataReport quick, whole(DataReport::Mode::kCollect);  // a collecting report reads the whole file, in one block
   const Dataset a = read_coco(path, "", quick), b = read_coco(path, "", whole);
   ASSERT_EQ(a.images.size(), 3u);
@@ -104,15 +106,18 @@ TEST_F(Outline, GivesTheSameData) {
 TEST_F(Outline, NamesTheFirstBadRecordOfAllBlocks) {
   std::string records;
   for (int i = 1; i <= 20000; ++i) {
-    records += fmt::format(R"({}{{"id": {}, "image_id": {}, "category_id": 7, "segmentation": [], "bbox": [1, 1, 2, 2]}})",
-                           i > 1 ? "," : "", i, i >= 9500 && i % 2 == 1 ? 5 : 1);
+    records +=
+        fmt::format(R"({}{{"id": {}, "image_id": {}, "category_id": 7, "segmentation": [], "bbox": [1, 1, 2, 2]}})",
+                    i > 1 ? "," : "", i, i >= 9500 && i % 2 == 1 ? 5 : 1);
   }
   const std::string path = write(R"({"images": [{"id": 1, "file_name": "a", "width": 60, "height": 40}],
-      "annotations": [)" + records + R"(], "categories": [{"id": 7, "name": "x"}]})");
-  EXPECT_THAT(error_of(ErrorKind::kData, [&] {
-                DataReport report;
-                read_coco(path, "", report);
-              }),
+      "annotations": [)" + records +
+                                 R"(], "categories": [{"id": 7, "name": "x"}]})");
+  EXPECT_THAT(error_of(ErrorKind::kData,
+                       [&] {
+                         DataReport report;
+                         read_coco(path, "", report);
+                       }),
               HasSubstr("annotation 9501 (number 9501 of 'annotations')"));
 }
 

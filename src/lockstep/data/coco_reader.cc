@@ -106,15 +106,16 @@ class CocoReader {
     std::stable_sort(categories.begin(), categories.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
     std::vector<Category> kept;
     for (Category& category : categories) {
-      const auto [place, fresh] = class_of_.emplace(category.id, static_cast<std::int32_t>(kept.size()));
-      if (fresh) {
+      const auto class_index = static_cast<std::int32_t>(kept.size());
+      const std::int32_t found = class_of_.emplace(category.id, class_index).first->second;
+      if (found == class_index) {
         kept.push_back(std::move(category));
         continue;
       }
       report_.hit(Rule::kCategoryIdTwice, [&] {
         return RuleExample{file_, "",
                            fmt::format("two categories have the id {}: '{}' and '{}'; ids must differ", category.id,
-                                       kept[static_cast<std::size_t>(place->second)].name, category.name)};
+                                       kept[static_cast<std::size_t>(found)].name, category.name)};
       });
     }
     categories = std::move(kept);

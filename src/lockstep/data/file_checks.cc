@@ -91,9 +91,9 @@ class CopyFinder {
  public:
   void look(const ImageRecord& image, const FileFindings& file, DataReport& report) {
     if (file.size == 0) return;
-    const auto [first, fresh] = first_.emplace(std::pair(file.digest, file.size), image.path);
-    if (fresh || first->second == image.path) return;
-    report.hit(Rule::kFileCopies, [&] { return RuleExample{image.path, "", "the same as " + first->second}; });
+    const std::string& first = first_.emplace(std::pair(file.digest, file.size), image.path).first->second;
+    if (first == image.path) return;
+    report.hit(Rule::kFileCopies, [&] { return RuleExample{image.path, "", "the same as " + first}; });
   }
 
  private:

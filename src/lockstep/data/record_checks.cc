@@ -37,10 +37,10 @@ void check_categories(const Dataset& dataset, DataReport& report, const std::str
         return RuleExample{source, "", fmt::format("two categories are named '{}'; names must differ", name)};
       });
     }
-    const auto [other, fresh] = plain_names.emplace(plain_name(name), name);
-    if (!fresh && other->second != name) {
+    const std::string& first = plain_names.emplace(plain_name(name), name).first->second;
+    if (first != name) {
       report.hit(Rule::kCategoryNameSimilar, [&] {
-        return RuleExample{source, "", fmt::format("'{}' and '{}'", other->second, name)};
+        return RuleExample{source, "", fmt::format("'{}' and '{}'", first, name)};
       });
     }
     if (!used[i]) report.hit(Rule::kCategoryWithoutBoxes, [&] { return RuleExample{source, "", name}; });
