@@ -41,33 +41,51 @@ TEST(YamlTree, AppliesMergesAndAliases) {
   EXPECT_EQ(flow("X: &x {A: 1, B: 2}\nY:\n  <<: *x\n  B: 3\n"), "{X: {A: 1, B: 2}, Y: {B: 3, A: 1}}");
   EXPECT_EQ(flow("X: &x {A: 1}\nZ: &z {A: 2, C: 3}\nY:\n  <<: [*x, *z]\n"),
             "{X: {A: 1}, Z: {A: 2, C: 3}, Y: {A: 1, C: 3}}");
-  EXPECT_THAT(error("Y:\n  <<: 3\n"), HasSubstr("a.yaml:2:3: found a '<<' whose value is no mapping"));
+  EXPECT_EQ(error("Y:\n  <<: 3\n"), "a.yaml:2:3: found a '<<' whose value is no mapping, wanted an alias to one");
 }
 
 TEST(YamlTree, RefusesWhatTheLibraryMisreads) {
-  EXPECT_THAT(error("A: 1\n---\nA: 2\n"), StartsWith("a.yaml:2:1: found a second YAML document"));
-  EXPECT_THAT(error("A: 1\n...\nB: 2\n"), StartsWith("a.yaml:3:1: found a second YAML document"));
-  EXPECT_THAT(error("A: 1\nB: \xff\n"), StartsWith("a.yaml:2:4: found the byte 0xff, which is not UTF-8"));
-  EXPECT_THAT(error("A: \xC0\xAF\n"), HasSubstr("not UTF-8"));      // overlong
-  EXPECT_THAT(error("A: \xED\xA0\x80\n"), HasSubstr("not UTF-8"));  // surrogate
-  EXPECT_THAT(error(std::string("A: \0", 4)), StartsWith("a.yaml:1:4: found the control character 0x00"));
-  EXPECT_THAT(error("A:\n\tB: 1\n"), StartsWith("a.yaml:2:1: found a tab in the indentation"));
-  EXPECT_THAT(error("A: 1\nB: 2\nA: 3\n"), StartsWith("a.yaml:3:1: found the key 'A' a second time (first at line 1)"));
-  EXPECT_THAT(error(","), HasSubstr("a.yaml"));
-  EXPECT_THAT(error("just words\n"), HasSubstr("a document that is not a mapping"));
-  EXPECT_THAT(error("[1, 2]\n"), HasSubstr("a document that is not a mapping"));
-  EXPECT_THAT(error("A: [1, 2\n"), StartsWith("a.yaml:"));
-  EXPECT_THAT(error("? [a]\n: 1\n"), HasSubstr("a key that is not a name"));
-  EXPECT_THAT(error("A: *nowhere\n"), HasSubstr("a.yaml:1:"));
-  EXPECT_THAT(error("A: &a [*a]\n"), HasSubstr("an alias to a node that contains it"));
+  EXPECT_EQ(error("A: 1\n---\nA: 2\n"),
+            "a.yaml:2:1: found a second YAML document, wanted one document per file; put it into a file of its own");
+  EXPECT_EQ(error("A: 1\n...\nB: 2\n"),
+            "a.yaml:3:1: found a second YAML document, wanted one document per file; put it into a file of its own");
+  EXPECT_EQ(error("A: 1\nB: \xff\n"),
+            "a.yaml:2:4: found the byte 0xff, which is not UTF-8, wanted a text file in UTF-8; save it as UTF-8");
+  EXPECT_EQ(
+      error("A: \xC0\xAF\n"),
+      "a.yaml:1:4: found the byte 0xc0, which is not UTF-8, wanted a text file in UTF-8; save it as UTF-8");  // overlong
+  EXPECT_EQ(
+      error("A: \xED\xA0\x80\n"),
+      "a.yaml:1:4: found the byte 0xed, which is not UTF-8, wanted a text file in UTF-8; save it as UTF-8");  // surrogate
+  EXPECT_EQ(error(std::string("A: \0", 4)),
+            "a.yaml:1:4: found the control character 0x00, wanted text; is this a YAML file?");
+  EXPECT_EQ(error("A:\n\tB: 1\n"),
+            "a.yaml:2:1: found a tab in the indentation, wanted spaces only (YAML forbids tabs there)");
+  EXPECT_EQ(error("A: 1\nB: 2\nA: 3\n"),
+            "a.yaml:3:1: found the key 'A' a second time (first at line 1), wanted it once");
+  EXPECT_EQ(error(","), "a.yaml: found text after the end of the document's mapping, wanted one mapping of KEY: value");
+  EXPECT_EQ(error("just words\n"),
+            "a.yaml: found a document that is not a mapping, wanted KEY: value lines (see docs/config.md)");
+  EXPECT_EQ(error("[1, 2]\n"),
+            "a.yaml: found a document that is not a mapping, wanted KEY: value lines (see docs/config.md)");
+  EXPECT_EQ(error("A: [1, 2\n"), "a.yaml:2:1: this is not YAML: end of sequence flow not found");
+  EXPECT_EQ(error("? [a]\n: 1\n"), "a.yaml:1:3: found a key that is not a name, wanted NAME: value");
+  EXPECT_EQ(error("A: *nowhere\n"), "a.yaml:1:4: this is not YAML: the referenced anchor is not defined");
+  EXPECT_EQ(error("A: &a [*a]\n"), "a.yaml:1:8: found an alias to a node that contains it, wanted a finished node");
 }
 
 TEST(YamlTree, RefusesTagsByName) {
-  EXPECT_THAT(error("A: !!python/object/apply:os.system [\"ls\"]\n"),
-              HasSubstr("a.yaml:1:4: found the YAML tag 'tag:yaml.org,2002:python/object/apply:os.system'"));
-  EXPECT_THAT(error("A: !mine 3\n"), HasSubstr("found the YAML tag '!mine'"));
-  EXPECT_THAT(error("A: !!python/object/apply:eval [\"open('x')\"]\n"), HasSubstr("only numbers"));
-  EXPECT_THAT(error("A: !!python/object/apply:eval 3\n"), HasSubstr("wanted [\"...\"]"));
+  EXPECT_EQ(error("A: !!python/object/apply:os.system [\"ls\"]\n"),
+            "a.yaml:1:4: found the YAML tag 'tag:yaml.org,2002:python/object/apply:os.system', wanted a plain value; "
+            "the one tag that is read is !!python/object/apply:eval with a list of arithmetic");
+  EXPECT_EQ(error("A: !mine 3\n"),
+            "a.yaml:1:4: found the YAML tag '!mine', wanted a plain value; the one tag that is read is "
+            "!!python/object/apply:eval with a list of arithmetic");
+  EXPECT_EQ(error("A: !!python/object/apply:eval [\"open('x')\"]\n"),
+            "found 'o' at character 1 of the expression 'open('x')', wanted a number or a name bound by 'for'; only "
+            "numbers, + - * / **, brackets and 'for NAME in LIST' are read\n  at a.yaml:1:32");
+  EXPECT_EQ(error("A: !!python/object/apply:eval 3\n"),
+            "a.yaml:1:4: found a !!python/object/apply:eval without one text in brackets, wanted [\"...\"]");
   EXPECT_EQ(flow("A: !!python/object/apply:eval [\"[x * 2 for x in [1, 2]]\"]\n"), "{A: [2, 4]}");
 }
 
@@ -79,11 +97,15 @@ TEST(YamlTree, IsBounded) {
     for (int k = 0; k < 10; ++k) bomb += (k ? "," : "") + name;
     bomb += "]\n";
   }
-  EXPECT_THAT(error(bomb), HasSubstr("found aliases that expand to more than 100000 nodes"));
-  EXPECT_THAT(error("A: " + std::string(100, '[') + std::string(100, ']')), HasSubstr("nesting deeper than 64"));
-  EXPECT_THAT(error("A: " + std::string(100000, '[')), StartsWith("a.yaml:"));
-  EXPECT_THAT(error("A: " + std::string(100000, '{')), StartsWith("a.yaml:"));
-  EXPECT_THAT(error("# " + std::string(2 << 20, 'x')), HasSubstr("wanted a config of at most 1048576 bytes"));
+  EXPECT_EQ(error(bomb), "a.yaml: found aliases that expand to more than 100000 nodes or 64 levels, wanted a config");
+  EXPECT_EQ(error("A: " + std::string(100, '[') + std::string(100, ']')),
+            "a.yaml:1:67: found nesting deeper than 64 levels, wanted a config");
+  EXPECT_EQ(error("A: " + std::string(100000, '[')),
+            "a.yaml:1:36: found nesting deeper than 64 levels, wanted a config");
+  EXPECT_EQ(error("A: " + std::string(100000, '{')),
+            "a.yaml:1:67: found nesting deeper than 64 levels, wanted a config");
+  EXPECT_EQ(error("# " + std::string(2 << 20, 'x')),
+            "a.yaml: found 2097154 bytes, wanted a config of at most 1048576 bytes; is this a YAML file?");
 }
 
 }  // namespace

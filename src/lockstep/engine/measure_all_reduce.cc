@@ -45,8 +45,8 @@ class Rehearsal {
       environment_.devices.push_back(devices_.back().get());
       ids.push_back(devices_.back()->id());
     }
-    lanes_ = std::make_unique<LanePool>(
-        trial.workers, [this](int lane) { devices_[static_cast<std::size_t>(lane)]->enter_thread(); });
+    lanes_ = std::make_unique<LanePool>(trial.workers,
+                                        [this](int lane) { devices_[static_cast<std::size_t>(lane)]->enter_thread(); });
     environment_.lanes = lanes_.get();
 
     const std::int64_t elements = trial.bytes / 4;
@@ -56,8 +56,8 @@ class Rehearsal {
     NetBuilder net("all_reduce", "dag");
     for (int b = 0; b < blobs_; ++b) {
       const std::int64_t size = elements / blobs_ + (b < elements % blobs_ ? 1 : 0);
-      AllReduce all_reduce{fmt::format("all_reduce_{}", b), trial.workers, {},
-                           ids[static_cast<std::size_t>(b % trial.workers)]};
+      AllReduce all_reduce{
+          fmt::format("all_reduce_{}", b), trial.workers, {}, ids[static_cast<std::size_t>(b % trial.workers)]};
       for (int w = 0; w < trial.workers; ++w) {
         const std::string name = blob_name(w, b);
         workspace_.feed(name, Tensor(DType::kF32, {size}));
