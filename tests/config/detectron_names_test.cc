@@ -10,6 +10,7 @@
 #include "lockstep/config/dump.h"
 #include "lockstep/config/key_table.h"
 #include "lockstep/config/load.h"
+#include "lockstep/config/support.h"
 
 namespace lockstep {
 namespace {
@@ -116,6 +117,7 @@ SOLVER:
   UPDATE_RULE: detectron
   CHECKPOINT_PERIOD: 2500
 )");
+  EXPECT_NO_THROW(check_supported(config));
   // Equal to Detectron2's defaults, so not in the difference.
   EXPECT_EQ(config.solver.ims_per_batch, 16);
   EXPECT_EQ(config.solver.weight_decay, 0.0001);

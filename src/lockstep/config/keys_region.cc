@@ -3,11 +3,6 @@
 #include "lockstep/config/key_builder.h"
 
 namespace lockstep {
-namespace {
-
-bool is_negative(const Value& value) { return std::get<double>(value.data) < 0; }
-
-}  // namespace
 
 void add_region_keys(KeyTableBuilder& t) {
   t.section("MODEL.PROPOSAL_GENERATOR", "Where region proposals come from.");
@@ -20,8 +15,7 @@ void add_region_keys(KeyTableBuilder& t) {
   LS_KEY(t, model.rpn.head_name, "Builder of the head.").only({"StandardRPNHead"});
   LS_KEY(t, model.rpn.in_features, "Feature maps that it reads.");
   LS_KEY(t, model.rpn.boundary_thresh,
-         "Anchors further outside the image than this many pixels are left out of training; negative: none.")
-      .supports_if(is_negative, "negative values");
+         "Anchors further outside the image than this many pixels are left out of training; negative: none.");
   LS_KEY(t, model.rpn.iou_thresholds, "Overlaps that separate background, ignored and foreground anchors.")
       .between(0, 1);
   LS_KEY(t, model.rpn.iou_labels, "Labels of the intervals: 0 background, -1 ignored, 1 foreground.").between(-1, 1);
