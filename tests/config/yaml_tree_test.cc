@@ -28,6 +28,12 @@ TEST(YamlTree, ReadsBomCrlfAndEmptyFiles) {
   EXPECT_EQ(flow("---\nA: 1\n...\n# end\n"), "{A: 1}");
 }
 
+TEST(YamlTree, ReadsEveryEscapeAsUtf8) {
+  const YamlNode root = read_yaml(R"(A: "\N\_\L\P\x85\xE9\u20ac\U0001F600é\N")", "a.yaml");
+  EXPECT_EQ(root.members.at(0).value.scalar, Value("\u0085\u00A0\u2028\u2029\u0085\u00E9\u20AC\U0001F600\u00E9\u0085"));
+  EXPECT_THAT(error(R"(A: "\uD800")"), StartsWith("a.yaml:1:"));
+}
+
 TEST(YamlTree, KnowsPlacesAndQuotes) {
   const YamlNode root = read_yaml("A:\n  B: '1'\n", "a.yaml");
   const auto& inner = root.members.at(0).value.members.at(0);

@@ -13,6 +13,7 @@
 #include "lockstep/base/check.h"
 #include "lockstep/config/list_expression.h"
 #include "lockstep/config/scalar.h"
+#include "lockstep/config/utf8.h"
 #include "lockstep/config/yaml_text_check.h"
 
 namespace lockstep {
@@ -34,6 +35,20 @@ struct RawNode {
 
 Mark to_mark(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
 
+// yaml-cpp writes the escapes \N (U+0085) and \_ (U+00A0) as one byte, which is not UTF-8. The file's own bytes are, so
+// such a byte is one of the two.
+std::string with_whole_escapes(const std::string& text) {
+  std::string out;
+  std::size_t done = 0;
+  for (;;) {
+    const std::size_t length = find_invalid_utf8(std::string_view(text).substr(done));
+    out.append(text, done, length);
+    done += length;
+    if (done == text.size()) return out;
+    out.append("\xC2").append(1, text[done++]);
+  }
+}
+
 // Collects the parser's events into raw nodes.
 class TreeBuilder : public YAML::EventHandler {
  public:
@@ -46,7 +61,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(mark, "?", anchor, Kind::kScalar); }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
-    add(mark, tag, anchor, Kind::kScalar).text = value;
+    add(mark, tag, anchor, Kind::kScalar).text = with_whole_escapes(value);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
