@@ -123,9 +123,9 @@ SOLVER:
   EXPECT_EQ(config.solver.weight_decay, 0.0001);
   EXPECT_EQ(config.model.resnets.norm, "FrozenBN");
   EXPECT_EQ(config.input.min_size_train, std::vector<int>{800});
-  EXPECT_EQ(config.notices.size(), 26U);
+  EXPECT_EQ(config.notices.size(), 24U);
   EXPECT_EQ(config.notices.front().substr(config.notices.front().rfind("a.yaml")),
-            "a.yaml:2:3: Detectron's MODEL.TYPE: MODEL.META_ARCHITECTURE");
+            "a.yaml:2:3: Detectron's MODEL.TYPE -> MODEL.META_ARCHITECTURE GeneralizedRCNN");
 }
 
 TEST(DetectronNames, AWholeRecipeLeavesDetectronsDefaults) {
@@ -227,6 +227,9 @@ TEST(DetectronNames, ImagesPerWorkerBecomeTheBatch) {
   EXPECT_EQ(config.solver.ims_per_batch, 12);
   EXPECT_EQ(config.solver.checkpoint_period, TrainingTime(33));
   EXPECT_EQ(config.solver.reference_world_size, 0);
+  EXPECT_THAT(config.notices,
+              ElementsAre("override 3: Detectron's TRAIN.IMS_PER_BATCH and NUM_GPUS -> SOLVER.IMS_PER_BATCH 12",
+                          "override 5: Detectron's TRAIN.SNAPSHOT_ITERS and NUM_GPUS -> SOLVER.CHECKPOINT_PERIOD 33"));
 }
 
 TEST(DetectronNames, ALaterSourceWins) {
@@ -303,7 +306,8 @@ TEST(DetectronNames, ContradictionsBetweenNamesAreNamed) {
             "add_ResNetN_conv4_body with N 50, 101 or 152");
   EXPECT_EQ(error("MODEL: {CONV_BODY: FPN.add_fpn_ResNet50_conv5_body}\nFAST_RCNN: {ROI_BOX_HEAD: "
                   "add_roi_2mlp_head}"),
-            "a.yaml:1:9: FPN.FPN_ON: found false with a MODEL.CONV_BODY that is a pyramid, wanted true");
+            "a.yaml:1:9: FPN.FPN_ON: found false with a MODEL.CONV_BODY that is a pyramid, wanted true (it is not "
+            "stated; this is Detectron's default)");
 }
 
 TEST(DetectronKeys, TableIsWhole) {

@@ -52,10 +52,21 @@ void DetectronNames::state_name(const DetectronKey& key, const Value& value, con
   }
   if (key.meaning == DetectronMeaning::kJoint) {
     joint_[key.path] = statement;
+  } else if (key.targets.empty()) {
+    config_.notices.push_back(fmt::format("{}: Detectron's {}: {}", where, key.path, describe_meaning(key)));
   } else {
-    translate(key, statement);
+    const auto note = key.note.empty() ? std::string() : " (" + key.note + ")";
+    report({key.path}, translate(key, statement), where, note);
   }
-  config_.notices.push_back(fmt::format("{}: Detectron's {}: {}", where, key.path, describe_meaning(key)));
+}
+
+void DetectronNames::report(const std::vector<std::string>& names, const Assignments& assignments,
+                            const std::string& where, const std::string& note) {
+  if (assignments.empty()) return;
+  std::vector<std::string> settings;
+  for (const auto& [target, value] : assignments) settings.push_back(target + " " + to_flow_yaml(value));
+  config_.notices.push_back(
+      fmt::format("{}: Detectron's {} -> {}{}", where, join_words(names), join_words(settings), note));
 }
 
 bool DetectronNames::claim(const std::string& target, const Statement& statement, bool is_joint) {
@@ -77,18 +88,28 @@ bool DetectronNames::assign(const std::string& target, const Value& value, const
   return assign_key(config_, *find_key(target), value, statement.where, statement.name, problems_);
 }
 
-void DetectronNames::translate(const DetectronKey& key, const Statement& statement) {
+Assignments DetectronNames::translate(const DetectronKey& key, const Statement& statement) {
+  Assignments stated;
   if (key.meaning == DetectronMeaning::kRenamed) {
-    assign(key.targets.front(), statement.value, statement);
+    stated = {{key.targets.front(), statement.value}};
   } else if (key.meaning == DetectronMeaning::kMapped) {
     const auto assignments = key.map(statement.value);
     if (!assignments) {
       problems_.add(
           fmt::format("{}: {}: found {}, wanted {}", statement.where, key.path, describe(statement.value), key.wanted));
-      return;
+      return {};
     }
-    for (const auto& [target, value] : *assignments) assign(target, value, statement);
+    stated = *assignments;
   }
+  return assign_all(stated, statement);
+}
+
+Assignments DetectronNames::assign_all(const Assignments& assignments, const Statement& statement) {
+  Assignments taken;
+  for (const auto& [target, value] : assignments) {
+    if (assign(target, value, statement)) taken.emplace_back(target, find_key(target)->get(config_));
+  }
+  return taken;
 }
 
 void DetectronNames::resolve(const DetectronFamily& family, bool is_whole) {
@@ -122,15 +143,25 @@ void DetectronNames::resolve(const DetectronFamily& family, bool is_whole) {
   if (const auto problem = family.resolve(value, assignments)) {
     const auto at = joint_.find(problem->substr(0, problem->find_first_of(":, ")));  // the name it is about
     const std::string& where = at != joint_.end() ? at->second.where : last.where;
-    problems_.add((where.empty() ? joint_.at(kBody).where : where) + ": " + *problem);
+    const bool is_default = at == joint_.end() && problem->find(" and ") == std::string::npos;
+    problems_.add((where.empty() ? joint_.at(kBody).where : where) + ": " + *problem +
+                  (is_default ? " (it is not stated; this is Detectron's default)" : ""));
     return;
   }
+  Assignments wanted;
   for (const auto& [target, setting] : assignments) {
     const auto direct = stated_.find(target);
     const bool is_overridden = direct != stated_.end() && direct->second.order > last.order;
     if (is_overridden || (last.order == 0 && config_.is_set(target))) continue;
-    assign(target, setting, last.order == 0 ? joint_.at(kBody) : last);
+    wanted.emplace_back(target, setting);
   }
+  const Assignments taken = assign_all(wanted, last.order == 0 ? joint_.at(kBody) : last);
+  if (last.order == 0) return;
+  std::vector<std::string> stated;
+  for (const std::string& name : names) {
+    if (joint_.find(name) != joint_.end()) stated.push_back(name);
+  }
+  report(stated, taken, last.where, "");
 }
 
 void DetectronNames::take_defaults() {

@@ -42,7 +42,11 @@ class DetectronNames {
 
   bool claim(const std::string& target, const Statement& statement, bool is_joint);
   bool assign(const std::string& target, const Value& value, const Statement& statement);
-  void translate(const DetectronKey& key, const Statement& statement);
+  // These assign and return what was taken, with the values that the keys got.
+  Assignments translate(const DetectronKey& key, const Statement& statement);
+  Assignments assign_all(const Assignments& assignments, const Statement& statement);
+  void report(const std::vector<std::string>& names, const Assignments& assignments, const std::string& where,
+              const std::string& note);
   void resolve(const DetectronFamily& family, bool is_whole);
   void take_defaults();
 

@@ -124,10 +124,11 @@ std::vector<std::string> path_keys() {
 std::string detectron_reference() {
   std::string out =
       "\n## Names of Detectron\n\n"
-      "Each is taken for the keys in the second column, and a line at the start says so. A file that states "
-      "MODEL.CONV_BODY is a whole recipe of Detectron: names that it leaves out have Detectron's default. Names that "
-      "are read together need all of them elsewhere. An old and a new name of one setting in one file are an error; a "
-      "later file or an override wins.\n\n"
+      "Each sets the keys in the second column, and a line at the start says so with the values. A file that states "
+      "MODEL.CONV_BODY is a whole recipe of Detectron: names that it leaves out have Detectron's default. In other "
+      "recipes, names whose meaning depends on each other (NUM_GPUS and TRAIN.IMS_PER_BATCH) must all be stated. An "
+      "old and a new name of one setting in one file are an error; a later file or an override wins. A dump holds the "
+      "new names only.\n\n"
       "| name | here | Detectron's default |\n|---|---|---|\n";
   for (const DetectronKey& key : detectron_keys()) {
     out += fmt::format("| {} | {} | {} |\n", key.path, describe_meaning(key),
@@ -161,7 +162,8 @@ std::string config_reference() {
       "On the command line, `KEY VALUE` and `KEY=VALUE` override keys.\n\n"
       "`${NAME}` is the environment variable of that name in `_BASE_` and in the keys that hold paths: " +
       join_words(path_keys()) +
-      "; `$${` stands for `${` itself there. In other keys, `$` has no meaning.\n\n"
+      "; `$${` stands for `${` itself there. In other keys, and "
+      "in forms such as `$NAME` or `~`, it has no meaning. A dump holds what the variables held.\n\n"
       "Files of Detectron (the first one, on Caffe2) are read too; the last section lists its names.\n";
   const Config defaults;
   std::string section = "?";

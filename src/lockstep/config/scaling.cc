@@ -123,7 +123,8 @@ std::string learning_rate_warning(const ScaledRecipe& recipe) {
   const std::string advice =
       proposed > after.warmup_iters.iterations()
           ? fmt::format("try a longer warm-up, SOLVER.WARMUP_ITERS {} of {} iterations", proposed, after.max_iter)
-          : std::string("the warm-up is long already; try fewer workers");
+      : after.warmup_iters.is_zero() ? std::string("the training is too short for a warm-up; try fewer workers")
+                                     : std::string("the warm-up is long already; try fewer workers");
   return fmt::format(
       "SOLVER.BASE_LR {} is {:.3g} times the rate {} that the recipe was made with, and scaled rates are "
       "known to hold up to {} times; {}, or SOLVER.LR_SCALING sqrt with SOLVER.SCALING exact",
