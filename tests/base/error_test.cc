@@ -9,6 +9,13 @@
 namespace lockstep {
 namespace {
 
+TEST(Error, ControlCharactersOfQuotedTextsAreShown) {
+  using namespace std::string_literals;
+  Error error(ErrorKind::kConfig, "found 'a\0b\x1b[2J\x7f'\nat\tb"s);
+  error.add_note("in 'c\0'"s);
+  EXPECT_EQ(std::string(error.what()), "found 'a\\x00b\\x1b[2J\\x7f'\nat\tb\n  in 'c\\x00'");
+}
+
 TEST(Error, NotesFollowTheMessageInnermostFirst) {
   Error error(ErrorKind::kData, "found 3 boxes, wanted 4");
   error.add_note("in op Copy").add_note("in net 'step'");

@@ -35,6 +35,26 @@ int exit_code(ErrorKind kind) {
   return 1;
 }
 
+namespace {
+
+// Messages quote texts of the user's: a NUL would end what() early, other control characters would act on a terminal.
+std::string printable(const std::string& text) {
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_control = (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F;
+    if (is_control) {
+      out.append("\\x").append(1, kHex[byte / 16]).append(1, kHex[byte % 16]);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 Error::Error(ErrorKind kind, std::string message, std::source_location where)
     : std::runtime_error(message), kind_(kind), message_(std::move(message)), where_(where) {
   compose();
@@ -47,8 +67,8 @@ Error& Error::add_note(std::string note) {
 }
 
 void Error::compose() {
-  text_ = message_;
-  for (const std::string& note : notes_) text_ += "\n  " + note;
+  text_ = printable(message_);
+  for (const std::string& note : notes_) text_ += "\n  " + printable(note);
   if (kind_ == ErrorKind::kInternal) {
     text_ += "\n  at ";
     text_ += where_.file_name();
