@@ -11,8 +11,12 @@ void log_notices(std::string_view command, const Config& config) {
 }
 
 void log_remarks(std::string_view command, const Config& config) {
-  for (const ConfigRemark& remark : unsupported_values(config)) {
+  const std::vector<ConfigRemark> refused = unsupported_values(config);
+  for (const ConfigRemark& remark : refused) {
     log_warning(command, "{}: {} cannot be run: {}", remark.path, remark.value, remark.text);
+  }
+  if (refused.empty()) {
+    for (const std::string& problem : contradictions(config)) log_warning(command, "cannot be run: {}", problem);
   }
   for (const ConfigRemark& remark : unused_values(config)) {
     log_info(command, "{}: {} {}", remark.path, remark.value, remark.text);

@@ -159,7 +159,7 @@ TEST(CheckRounding, NamesWhatDetectron2sRoundingLoses) {
             "  SOLVER.STEPS: 1 became 0\n"
             "  SOLVER.STEPS: 3 and 4 both became 2\n"
             "  SOLVER.STEPS: 4 and 5 both became 2\n"
-            "set SOLVER.SCALING exact, which keeps them, or use fewer workers");
+            "set SOLVER.SCALING exact, which keeps them while each has an iteration of its own, or use fewer workers");
   const ConfigPtr late = recipe({"SOLVER.SCALING", "detectron2", "SOLVER.MAX_ITER", "8", "SOLVER.STEPS", "[7]",
                                  "SOLVER.WARMUP_ITERS", "0", "TEST.EVAL_PERIOD", "0", "SOLVER.CHECKPOINT_PERIOD", "0"});
   EXPECT_THAT(error_of([&] { check_rounding(scale_recipe(late, 16)); }),

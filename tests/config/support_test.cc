@@ -10,7 +10,9 @@
 namespace lockstep {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 Config recipe(const std::vector<std::string>& overrides = {}) {
@@ -54,6 +56,12 @@ TEST(CheckSupported, RefusesDetectron2sDefaults) {
   const std::string text = testing::error_of([&] { check_supported(Config{}); }, ErrorKind::kUnsupported);
   EXPECT_THAT(text, HasSubstr("MODEL.BACKBONE.NAME: found build_resnet_backbone"));
   EXPECT_THAT(text, HasSubstr("MODEL.ROI_HEADS.NAME: found Res5ROIHeads"));
+}
+
+TEST(Contradictions, ListEachOne) {
+  EXPECT_THAT(contradictions(recipe({})), IsEmpty());
+  EXPECT_THAT(contradictions(recipe({"SOLVER.STEPS=(20, 10)", "SOLVER.MAX_EPOCHS=12", "SOLVER.MAX_ITER=500"})),
+              ElementsAre(HasSubstr("SOLVER.STEPS"), HasSubstr("SOLVER.MAX_EPOCHS")));
 }
 
 TEST(CheckSupported, NamesContradictions) {

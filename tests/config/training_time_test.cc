@@ -45,6 +45,18 @@ TEST(TrainingTime, KeysTakeIterationsOrEpochs) {
   EXPECT_EQ(read_back.solver.warmup_iters, config.solver.warmup_iters);
 }
 
+TEST(TrainingTime, EpochsInATupleNeedNoQuotes) {
+  for (const char* text : {"(8ep, 11.5ep)", "('8ep', \"11.5ep\")", "8ep, 11.5ep", "( 8ep , 11.5ep, )"}) {
+    EXPECT_THAT(with({"SOLVER.STEPS", text}).solver.steps,
+                ElementsAre(TrainingTime::of_epochs(8), TrainingTime::of_epochs(11.5)))
+        << text;
+  }
+  EXPECT_THAT(error_of([] {
+                with({"SOLVER.STEPS", "(8epochs, 11ep)"});
+              }),
+              HasSubstr("found the text '(8epochs, 11ep)'"));
+}
+
 TEST(TrainingTime, KeysRefuseOtherTexts) {
   EXPECT_THAT(
       error_of([] {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lockstep/config/decimal.h"
+#include "lockstep/config/training_time.h"
 
 namespace lockstep {
 namespace {
@@ -43,7 +44,7 @@ class LiteralReader {
     auto first = read_item(0);
     if (!first) return std::nullopt;
     skip_space();
-    if (at_end()) return first;
+    if (at_end()) return parse_epochs(text_) ? std::nullopt : first;  // alone it is a plain text
     // `1, 2` without brackets is a tuple.
     Value::List items = {*std::move(first)};
     while (!at_end()) {
@@ -77,8 +78,19 @@ class LiteralReader {
     if (c == '(' || c == '[') return read_sequence(depth);
     if (c == '\'' || c == '"') return read_strings();
     if ((c == 'r' || c == 'R' || c == 'u' || c == 'U') && (peek(1) == '\'' || peek(1) == '"')) return read_strings();
+    if (auto epochs = read_epochs()) return epochs;
     if (is_digit(c) || c == '.' || c == '+' || c == '-') return read_number();
     return read_name();
+  }
+
+  // 8ep as a text, so that a tuple of epochs needs no quotes.
+  std::optional<Value> read_epochs() {
+    std::size_t end = at_;
+    while (end < text_.size() && (is_name_character(text_[end]) || text_[end] == '.')) ++end;
+    const std::string_view word = text_.substr(at_, end - at_);
+    if (!parse_epochs(word)) return std::nullopt;
+    at_ = end;
+    return Value(std::string(word));
   }
 
   std::optional<Value> read_sequence(int depth) {

@@ -15,6 +15,8 @@ class ConfigProblems {
   // "the overrides".
   void throw_if_any(const std::string& subject) const;
 
+  const std::vector<std::string>& list() const { return problems_; }
+
  private:
   std::vector<std::string> problems_;
 };

@@ -104,11 +104,10 @@ std::vector<std::string> rounding_losses(const ScaledRecipe& recipe) {
 void check_rounding(const ScaledRecipe& recipe) {
   std::string text;
   for (const std::string& loss : rounding_losses(recipe)) text += "\n  " + loss;
-  LS_CHECK(
-      kConfig, text.empty(),
-      "scaling this recipe from {} to {} workers loses parts of it:{}\nset SOLVER.SCALING exact, which keeps them, "
-      "or use fewer workers",
-      recipe.reference->solver.reference_world_size, recipe.config->solver.reference_world_size, text);
+  LS_CHECK(kConfig, text.empty(),
+           "scaling this recipe from {} to {} workers loses parts of it:{}\nset SOLVER.SCALING exact, which keeps "
+           "them while each has an iteration of its own, or use fewer workers",
+           recipe.reference->solver.reference_world_size, recipe.config->solver.reference_world_size, text);
 }
 
 std::string learning_rate_warning(const ScaledRecipe& recipe) {

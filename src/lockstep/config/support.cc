@@ -152,6 +152,16 @@ void check_model(const ModelConfig& model, ConfigProblems& problems) {
   }
 }
 
+ConfigProblems find_contradictions(const Config& config) {
+  ConfigProblems problems;
+  check_schedule(config.solver, problems);
+  const std::string length = training_length_problem(config);
+  if (!length.empty()) problems.add(length);
+  check_input(config.input, problems);
+  check_model(config.model, problems);
+  return problems;
+}
+
 }  // namespace
 
 std::vector<ConfigRemark> unsupported_values(const Config& config) {
@@ -175,6 +185,8 @@ std::vector<ConfigRemark> unused_values(const Config& config) {
   return remarks;
 }
 
+std::vector<std::string> contradictions(const Config& config) { return find_contradictions(config).list(); }
+
 void check_supported(const Config& config) {
   const auto refused = unsupported_values(config);
   if (!refused.empty()) {
@@ -185,13 +197,7 @@ void check_supported(const Config& config) {
     LS_THROW(kUnsupported, "{}\nset these keys to values that run, or use another config; docs/config.md lists them",
              text);
   }
-  ConfigProblems problems;
-  check_schedule(config.solver, problems);
-  const std::string length = training_length_problem(config);
-  if (!length.empty()) problems.add(length);
-  check_input(config.input, problems);
-  check_model(config.model, problems);
-  problems.throw_if_any("the config");
+  find_contradictions(config).throw_if_any("the config");
 }
 
 }  // namespace lockstep
