@@ -50,6 +50,7 @@ TrainedModel load_model(const std::string& file_or_run, const std::string& recip
     set_classes(model.config, model.categories);
   }
   const SafetensorsFile file(model.path);
+  file.verify();
   for (const std::string& name : file.names()) {
     if (!name.starts_with("optimizer.")) model.parameters.emplace(name, file.load(name));
   }

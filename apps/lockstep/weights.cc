@@ -74,6 +74,7 @@ int inspect(const InspectArguments& arguments, const CLI::App& command) {
            words.size());
   const std::string path = weights_path(words[0]);
   const SafetensorsFile file(path);
+  file.verify();
   const std::string digest = arguments.digest ? parameter_digest(file) : "";
   if (arguments.json) {
     print(json(file, read_weights_header(path), digest));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "engine/error_text.h"
 #include "engine/small_run.h"
@@ -73,6 +74,18 @@ TEST(Checkpoint, ADamagedFileIsRefused) {
   EXPECT_THAT(error_text(ErrorKind::kData, [&] { load_checkpoint(path); }), HasSubstr(path));
   EXPECT_THAT(error_text(ErrorKind::kData, [&] { load_checkpoint(folder.file("absent.safetensors")); }),
               HasSubstr("absent.safetensors"));
+}
+
+TEST(Checkpoint, AFlippedBitOfAParameterIsRefused) {
+  TemporaryFolder folder;
+  const std::string path = folder.file("flipped.safetensors");
+  save_example(path, example_info());
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(-1, std::ios::end);
+  file.put('\x01');
+  file.close();
+  EXPECT_THAT(error_text(ErrorKind::kData, [&] { load_checkpoint(path); }),
+              HasSubstr("flipped.safetensors' is damaged"));
 }
 
 // A set of weights from elsewhere is no checkpoint; nothing says so but the missing metadata.

@@ -35,6 +35,31 @@ TEST_F(SafetensorsErrorTest, TruncatedFile) {
   expect_error(ErrorKind::kData, "has 1 bytes after the last tensor", [&] { SafetensorsFile{file("w")}; });
 }
 
+// One bit of each byte of a small file.
+TEST_F(SafetensorsErrorTest, AFlippedBitIsFoundWhereverItIs) {
+  const Tensor a = Tensor::from<float>({3}, {1, 2, 3});
+  write_safetensors(file("w"), {{"a", &a}}, {{"step", "12"}});
+  const std::string whole = read_all(file("w"));
+  EXPECT_TRUE(SafetensorsFile(file("w")).verify());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
+    write_all(file("w"), damaged);
+    bool passed = false;
+    try {
+      passed = SafetensorsFile(file("w")).verify();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kData) << error.what();
+    }
+    EXPECT_FALSE(passed) << "byte " << i;
+  }
+  std::string damaged = whole;
+  damaged.back() ^= 1;
+  write_all(file("w"), damaged);
+  expect_error(ErrorKind::kData, "w' is damaged: its bytes are not those that were written (SHA-256 ",
+               [&] { SafetensorsFile(file("w")).verify(); });
+}
+
 TEST_F(SafetensorsErrorTest, OtherFiles) {
   write_all(file("p"), "PK\x03\x04 a zip file of PyTorch");
   expect_error(ErrorKind::kData, "is not a safetensors file", [&] { SafetensorsFile{file("p")}; });

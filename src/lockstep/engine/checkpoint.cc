@@ -78,6 +78,7 @@ Checkpoint load_checkpoint(const std::string& path) {
   WeightsHeader header = header_of(file);
   LS_CHECK(kData, header.is_checkpoint,
            "{} is not a checkpoint of Lockstep; give a set of weights as MODEL.WEIGHTS instead", path);
+  LS_CHECK(kData, file.verify(), "{}: the checkpoint has no SHA-256 in its metadata; it is damaged", path);
   Checkpoint checkpoint;
   checkpoint.info = std::move(header.info);
   for (const std::string& name : file.names()) {

@@ -30,6 +30,7 @@ std::string resolve(const std::string& weights) {
 std::string load_initial_weights(const std::string& weights, const std::vector<Parameter>& parameters,
                                  WorkerGroup& workers) {
   const SafetensorsFile file(resolve(weights));
+  file.verify();
   std::vector<WantedTensor> wanted;
   for (const Parameter& parameter : parameters) wanted.push_back({parameter.name, parameter.shape});
   const WeightMatch match = match_weights(file, wanted);

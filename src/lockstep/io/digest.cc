@@ -10,32 +10,31 @@
 #include "lockstep/base/check.h"
 
 namespace lockstep {
-namespace {
 
-class Sha256 {
- public:
-  Sha256() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {
-    LS_CHECK(kDevice, context_ != nullptr && EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) == 1,
-             "cannot start a SHA-256 digest: libcrypto has no memory or no SHA-256");
-  }
-  void add(const void* bytes, std::size_t count) {
-    LS_ASSERT(EVP_DigestUpdate(context_.get(), bytes, count) == 1, "libcrypto refused {} bytes", count);
-  }
-  void add(std::string_view text) { add(text.data(), text.size()); }
-  std::string hex() {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> value{};
-    unsigned length = 0;
-    LS_ASSERT(EVP_DigestFinal_ex(context_.get(), value.data(), &length) == 1, "libcrypto could not end a digest");
-    std::string text;
-    for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", value[i]);
-    return text;
-  }
-
- private:
-  std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context_;
+struct Sha256::Context {
+  std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> evp{EVP_MD_CTX_new(), EVP_MD_CTX_free};
 };
 
-}  // namespace
+Sha256::Sha256() : context_(std::make_unique<Context>()) {
+  EVP_MD_CTX* evp = context_->evp.get();
+  LS_CHECK(kDevice, evp != nullptr && EVP_DigestInit_ex(evp, EVP_sha256(), nullptr) == 1,
+           "cannot start a SHA-256 digest: libcrypto has no memory or no SHA-256");
+}
+
+Sha256::~Sha256() = default;
+
+void Sha256::add(const void* bytes, std::size_t count) {
+  LS_ASSERT(EVP_DigestUpdate(context_->evp.get(), bytes, count) == 1, "libcrypto refused {} bytes", count);
+}
+
+std::string Sha256::hex() {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> value{};
+  unsigned length = 0;
+  LS_ASSERT(EVP_DigestFinal_ex(context_->evp.get(), value.data(), &length) == 1, "libcrypto could not end a digest");
+  std::string text;
+  for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", value[i]);
+  return text;
+}
 
 std::string sha256(std::string_view bytes) {
   Sha256 sum;

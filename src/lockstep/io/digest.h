@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +11,23 @@
 #include "lockstep/tensor/tensor.h"
 
 namespace lockstep {
+
+// A SHA-256 sum that is fed piece by piece.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+
+  void add(const void* bytes, std::size_t count);
+  void add(std::string_view text) { add(text.data(), text.size()); }
+  std::string hex();  // 64 lower-case hexadecimal digits; nothing can be added afterwards
+
+ private:
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
 
 // SHA-256 of bytes, as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view bytes);

@@ -12,6 +12,7 @@
 
 #include "lockstep/base/check.h"
 #include "lockstep/base/text.h"
+#include "lockstep/io/digest.h"
 #include "lockstep/io/half.h"
 #include "lockstep/io/safetensors_header.h"
 
@@ -67,7 +68,8 @@ SafetensorsFile::SafetensorsFile(SafetensorsFile&& other) noexcept
       data_begin_(other.data_begin_),
       entries_(std::move(other.entries_)),
       index_(std::move(other.index_)),
-      metadata_(std::move(other.metadata_)) {}
+      metadata_(std::move(other.metadata_)),
+      sha256_(std::move(other.sha256_)) {}
 
 void SafetensorsFile::parse_header() {
   struct stat status = {};
@@ -86,9 +88,7 @@ void SafetensorsFile::parse_header() {
   data_begin_ = kLengthBytes + length;
   LS_CHECK(kData, file_bytes_ >= data_begin_, "file '{}' is truncated: {} of at least {} bytes", path_.string(),
            file_bytes_, data_begin_);
-  std::string json(length, '\0');
-  read_at(kLengthBytes, json.data(), length);
-  SafetensorsHeader header = parse_safetensors_header(path_, json);
+  SafetensorsHeader header = parse_safetensors_header(path_, header_json());
   const std::uint64_t data_bytes = header.entries.empty() ? 0 : header.entries.back().end;
   LS_CHECK(kData, file_bytes_ - data_begin_ >= data_bytes,
            "file '{}' is truncated: {} of {} bytes; fetch or write it again", path_.string(), file_bytes_,
@@ -98,7 +98,38 @@ void SafetensorsFile::parse_header() {
            file_bytes_ - data_begin_ - data_bytes);
   entries_ = std::move(header.entries);
   metadata_ = std::move(header.metadata);
+  if (auto node = metadata_.extract(kSha256Key)) sha256_ = std::move(node.mapped());
   for (std::size_t i = 0; i < entries_.size(); ++i) index_.emplace(entries_[i].name, i);
+}
+
+std::string SafetensorsFile::header_json() const {
+  std::string json(data_begin_ - kLengthBytes, '\0');
+  read_at(kLengthBytes, json.data(), json.size());
+  return json;
+}
+
+bool SafetensorsFile::verify() const {
+  if (sha256_.empty()) return false;
+  std::string json = header_json();
+  const std::size_t place = json.find(sha256_entry(sha256_));
+  if (place != std::string::npos) json.replace(place, sha256_entry(sha256_).size(), sha256_entry(kNoSha256));
+  Sha256 sum;
+  const std::uint64_t length = json.size();
+  sum.add(&length, kLengthBytes);
+  sum.add(json);
+  std::vector<char> piece(std::size_t{1} << 20);
+  for (std::uint64_t at = data_begin_; at < file_bytes_;) {
+    const std::uint64_t count = std::min<std::uint64_t>(piece.size(), file_bytes_ - at);
+    read_at(at, piece.data(), count);
+    sum.add(piece.data(), count);
+    at += count;
+  }
+  const std::string found = sum.hex();
+  LS_CHECK(kData, found == sha256_,
+           "file '{}' is damaged: its bytes are not those that were written (SHA-256 {}, wanted {}); fetch or write it "
+           "again. If a program changed it on purpose, have it leave out '{}' of the metadata",
+           path_.string(), found, sha256_, kSha256Key);
+  return true;
 }
 
 void SafetensorsFile::read_at(std::uint64_t offset, void* bytes, std::uint64_t count) const {

@@ -39,6 +39,10 @@ class SafetensorsFile {
   std::vector<std::string> names() const;
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
+  // Reads the whole file and compares it with the SHA-256 that write_safetensors left in it (kData when they differ).
+  // False when there is none to compare with, as in the files of other programs.
+  bool verify() const;
+
   const SafetensorsEntry* find(const std::string& name) const;  // nullptr when absent
 
   // F32, F64, I32, I64 and U8 as they are; F16 and BF16 as f32; BOOL as u8; I8, I16 and U16 as i32; U32 as i64 (all
@@ -48,6 +52,7 @@ class SafetensorsFile {
  private:
   void read_at(std::uint64_t offset, void* bytes, std::uint64_t count) const;
   void parse_header();
+  std::string header_json() const;
 
   std::filesystem::path path_;
   int descriptor_ = -1;
@@ -56,11 +61,13 @@ class SafetensorsFile {
   std::vector<SafetensorsEntry> entries_;
   std::map<std::string, std::size_t> index_;
   std::map<std::string, std::string> metadata_;
+  std::string sha256_;  // empty when the file has none
 };
 
 // Writes the tensors as one safetensors file, atomically (AtomicFile; kIo). The same content gives the same bytes:
 // widest element type first, then by name, as the reference implementation does, so that every tensor is aligned to
-// its element. Tensors in a blocked layout are written plain. A name given twice is an internal error.
+// its element. Tensors in a blocked layout are written plain. A name given twice is an internal error. Under "sha256"
+// of the metadata stands the SHA-256 of the whole file with 64 zeros in its own place; metadata() leaves it out.
 void write_safetensors(const std::filesystem::path& path,
                        const std::vector<std::pair<std::string, const Tensor*>>& tensors,
                        const std::map<std::string, std::string>& metadata = {});

@@ -130,4 +130,6 @@ SafetensorsHeader parse_safetensors_header(const std::filesystem::path& path, co
   return header;
 }
 
+std::string sha256_entry(std::string_view value) { return fmt::format("\"{}\":\"{}\"", kSha256Key, value); }
+
 }  // namespace lockstep

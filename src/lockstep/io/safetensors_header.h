@@ -5,11 +5,18 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lockstep/io/safetensors.h"
 
 namespace lockstep {
+
+// The metadata key under which write_safetensors states the file's SHA-256, what stands there while it is computed, and
+// the whole entry in the header's text.
+inline constexpr const char* kSha256Key = "sha256";
+inline constexpr std::string_view kNoSha256 = "0000000000000000000000000000000000000000000000000000000000000000";
+std::string sha256_entry(std::string_view value);
 
 struct SafetensorsHeader {
   std::vector<SafetensorsEntry> entries;  // ordered by place

@@ -4,7 +4,9 @@
 #include "lockstep/base/check.h"
 #include "lockstep/base/json_text.h"
 #include "lockstep/io/atomic_file.h"
+#include "lockstep/io/digest.h"
 #include "lockstep/io/safetensors.h"
+#include "lockstep/io/safetensors_header.h"
 
 namespace lockstep {
 namespace {
@@ -52,6 +54,31 @@ std::string header_text(const std::vector<Named>& ordered, const std::map<std::s
   return text;
 }
 
+// Calls visit(bytes, count) for the elements of every tensor, row-major.
+template <typename Visit>
+void visit_elements(const std::vector<Named>& ordered, Visit visit) {
+  Tensor plain;
+  for (const auto& [name, tensor] : ordered) {
+    if (tensor->layout() == Layout::kPlain) {
+      visit(tensor->raw(), tensor->bytes());
+    } else {
+      convert_layout(*tensor, Layout::kPlain, plain);
+      visit(plain.raw(), plain.bytes());
+    }
+  }
+}
+
+// Puts the SHA-256 of the whole file into its place in the header.
+void sign(std::string& header, const std::vector<Named>& ordered) {
+  Sha256 sum;
+  const std::uint64_t length = header.size();
+  sum.add(&length, sizeof(length));
+  sum.add(header);
+  visit_elements(ordered, [&](const void* bytes, std::size_t count) { sum.add(bytes, count); });
+  const std::string unsigned_entry = sha256_entry(kNoSha256);
+  header.replace(header.find(unsigned_entry), unsigned_entry.size(), sha256_entry(sum.hex()));
+}
+
 }  // namespace
 
 void write_safetensors(const std::filesystem::path& path, const std::vector<Named>& tensors,
@@ -68,20 +95,15 @@ void write_safetensors(const std::filesystem::path& path, const std::vector<Name
   const auto twice = std::adjacent_find(names.begin(), names.end());
   LS_ASSERT(twice == names.end(), "tensor '{}' is given twice for '{}'", *twice, path.string());
 
-  const std::string header = header_text(ordered, metadata);
+  std::map<std::string, std::string> signed_metadata = metadata;
+  signed_metadata[kSha256Key] = kNoSha256;
+  std::string header = header_text(ordered, signed_metadata);
+  sign(header, ordered);
   const std::uint64_t length = header.size();
   AtomicFile file(path);
   file.write(&length, sizeof(length));
   file.write(header);
-  Tensor plain;
-  for (const auto& [name, tensor] : ordered) {
-    if (tensor->layout() == Layout::kPlain) {
-      file.write(tensor->raw(), tensor->bytes());
-    } else {
-      convert_layout(*tensor, Layout::kPlain, plain);
-      file.write(plain.raw(), plain.bytes());
-    }
-  }
+  visit_elements(ordered, [&](const void* bytes, std::size_t count) { file.write(bytes, count); });
   file.commit();
 }
 
