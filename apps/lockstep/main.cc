@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <csignal>
 #include <new>
 #include <system_error>
 
@@ -93,6 +94,7 @@ int guarded_run(Program& program) {
 }  // namespace lockstep::app
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write, not the end of the program
   lockstep::app::Program program;
   program.argv.assign(argv, argv + argc);
   return lockstep::app::guarded_run(program);

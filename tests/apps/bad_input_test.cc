@@ -111,12 +111,21 @@ TEST_F(BadInput, ResumeWithoutARun) {
   expect_refused({"--resume", "--overwrite"}, 2, "--resume and --overwrite exclude each other");
 }
 
+// As when a quota is used up: the checkpoint fails, and says so.
+TEST_F(BadInput, FileSizeLimit) {
+  const Ended ended = run_lockstep(folder_, train_words({}), {.file_size = 100'000});
+  EXPECT_FALSE(ended.hung);
+  EXPECT_EQ(ended.exit_code, 3) << ended.err;
+  EXPECT_THAT(ended.last_line(), HasSubstr("File too large"));
+  EXPECT_TRUE(half_written_files().empty());
+}
+
 TEST_F(BadInput, OutOfMemory) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers need address space without bounds";
 #endif
   for (const std::size_t megabytes : {150, 250, 350}) {
-    const Ended ended = run_lockstep(folder_, train_words({"--overwrite"}), megabytes << 20);
+    const Ended ended = run_lockstep(folder_, train_words({"--overwrite"}), {.address_space = megabytes << 20});
     EXPECT_FALSE(ended.hung);
     EXPECT_EQ(ended.exit_code, 3) << megabytes << " MB: " << ended.err;
     EXPECT_THAT(ended.last_line(), HasSubstr("lockstep: device error: "));

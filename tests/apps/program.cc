@@ -22,6 +22,12 @@ int anonymous_file(const char* what) {
   return file;
 }
 
+void limit_resource(__rlimit_resource resource, std::size_t bytes) {
+  if (bytes == 0) return;
+  const rlimit limit{bytes, bytes};
+  ::setrlimit(resource, &limit);
+}
+
 std::string contents(int file) {
   std::string text(static_cast<std::size_t>(::lseek(file, 0, SEEK_END)), '\0');
   const ssize_t count = ::pread(file, text.data(), text.size(), 0);
@@ -38,7 +44,7 @@ std::string Ended::last_line() const {
   return last;
 }
 
-Running::Running(const std::filesystem::path& folder, const std::vector<std::string>& words, std::size_t memory_limit)
+Running::Running(const std::filesystem::path& folder, const std::vector<std::string>& words, const Limits& limits)
     : out_(anonymous_file("stdout")), err_(anonymous_file("stderr")) {
   std::vector<std::string> all = {LOCKSTEP_PROGRAM};
   all.insert(all.end(), words.begin(), words.end());
@@ -50,10 +56,8 @@ Running::Running(const std::filesystem::path& folder, const std::vector<std::str
   if (::chdir(folder.c_str()) != 0) ::_exit(120);
   ::dup2(out_, STDOUT_FILENO);
   ::dup2(err_, STDERR_FILENO);
-  if (memory_limit > 0) {
-    const rlimit limit{memory_limit, memory_limit};
-    ::setrlimit(RLIMIT_AS, &limit);
-  }
+  limit_resource(RLIMIT_AS, limits.address_space);
+  limit_resource(RLIMIT_FSIZE, limits.file_size);
   ::execv(argv[0], argv.data());
   ::_exit(121);
 }
@@ -92,9 +96,8 @@ Ended Running::wait() {
   return ended;
 }
 
-Ended run_lockstep(const std::filesystem::path& folder, const std::vector<std::string>& words,
-                   std::size_t memory_limit) {
-  return Running(folder, words, memory_limit).wait();
+Ended run_lockstep(const std::filesystem::path& folder, const std::vector<std::string>& words, const Limits& limits) {
+  return Running(folder, words, limits).wait();
 }
 
 }  // namespace lockstep::test

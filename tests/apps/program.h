@@ -20,11 +20,16 @@ struct Ended {
   std::string last_line() const;  // of stderr
 };
 
+// What the system grants a run of the program; 0 for no limit.
+struct Limits {
+  std::size_t address_space = 0;  // bytes
+  std::size_t file_size = 0;      // bytes
+};
+
 // The program `lockstep`, running in a folder.
 class Running {
  public:
-  // `memory_limit`: bytes of address space, 0 for no limit.
-  Running(const std::filesystem::path& folder, const std::vector<std::string>& words, std::size_t memory_limit = 0);
+  Running(const std::filesystem::path& folder, const std::vector<std::string>& words, const Limits& limits = {});
   ~Running();
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
@@ -41,6 +46,6 @@ class Running {
 };
 
 Ended run_lockstep(const std::filesystem::path& folder, const std::vector<std::string>& words,
-                   std::size_t memory_limit = 0);
+                   const Limits& limits = {});
 
 }  // namespace lockstep::test
