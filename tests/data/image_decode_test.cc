@@ -5,6 +5,7 @@
 
 #include "data/data_test_util.h"
 #include "data/exif_test_util.h"
+#include "data/webp_maker.h"
 #include "lockstep/data/file_bytes.h"
 
 namespace lockstep {
@@ -52,7 +53,9 @@ TEST(DecodeImage, NamesTheFileThatCannotBeDecoded) {
 
 TEST(DecodeImage, TruncationIsAnErrorAtEveryLength) {
   const Bytes jpeg = encode_jpeg(noise_image(64, 48, 2), 90), png = encode_png(noise_image(32, 16, 2));
-  for (const Bytes* file : {&jpeg, &png}) {
+  const Bytes webp = make_webp(noise_image(32, 16, 2), {}),
+              lossy = make_webp(noise_image(32, 16, 2), {.lossless = false});
+  for (const Bytes* file : {&jpeg, &png, &webp, &lossy}) {
     for (std::size_t size = 0; size + 3 < file->size(); size += 97) {
       const std::string text = decode_error(Bytes(file->begin(), file->begin() + static_cast<std::ptrdiff_t>(size)));
       EXPECT_THAT(text, HasSubstr("cannot decode dir/p.jpg"));
@@ -66,6 +69,7 @@ TEST(DecodeImage, RefusesHugePicturesFromTheHeader) {
               HasSubstr("30 x 20 pixels are more than the limit"));
   EXPECT_THAT(decode_error(encode_jpeg(noise_image(30, 20, 1), 90), ErrorKind::kData, 599),
               HasSubstr("30 x 20 pixels"));
+  EXPECT_THAT(decode_error(make_webp(noise_image(30, 20, 1), {}), ErrorKind::kData, 599), HasSubstr("30 x 20 pixels"));
 }
 
 TEST(LoadImage, AppliesExifByTheAnnotatedSize) {

@@ -11,6 +11,8 @@ std::vector<OddImage> odd_jpeg_damages();
 std::vector<OddImage> odd_exifs();
 std::vector<OddImage> odd_pngs();
 std::vector<OddImage> odd_png_damages();
+std::vector<OddImage> odd_webps();
+std::vector<OddImage> odd_webp_damages();
 std::vector<OddImage> odd_other_files();
 
 // A smooth picture, which JPEG keeps nearly as it is.

@@ -12,8 +12,8 @@ void PrintTo(const OddImage& odd, std::ostream* out) { *out << odd.name << ": " 
 const std::vector<OddImage>& odd_images() {
   static const std::vector<OddImage> kAll = [] {
     std::vector<OddImage> all;
-    for (const auto& part :
-         {odd_jpegs(), odd_jpeg_damages(), odd_exifs(), odd_pngs(), odd_png_damages(), odd_other_files()}) {
+    for (const auto& part : {odd_jpegs(), odd_jpeg_damages(), odd_exifs(), odd_pngs(), odd_png_damages(), odd_webps(),
+                             odd_webp_damages(), odd_other_files()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

@@ -8,6 +8,7 @@
 #include "lockstep/base/check.h"
 #include "lockstep/data/image_format.h"
 #include "lockstep/data/jpeg_segments.h"
+#include "lockstep/data/webp_chunks.h"
 
 namespace lockstep {
 namespace {
@@ -52,6 +53,12 @@ int orientation_of_png(std::span<const std::uint8_t> png) {
   return 1;
 }
 
+// Some writers put the prefix of JPEG's segment into the chunk too.
+int orientation_of_webp(std::span<const std::uint8_t> webp) {
+  const std::span<const std::uint8_t> exif = webp_exif(webp);
+  return read_tiff_orientation(starts_with(exif, kExif) ? exif.subspan(kExif.size()) : exif);
+}
+
 bool swaps_axes(int orientation) { return orientation >= 5; }
 
 }  // namespace
@@ -60,6 +67,7 @@ int read_exif_orientation(std::span<const std::uint8_t> bytes) {
   switch (image_format(bytes)) {
     case ImageFormat::kJpeg: return orientation_of_jpeg(bytes);
     case ImageFormat::kPng: return orientation_of_png(bytes);
+    case ImageFormat::kWebp: return orientation_of_webp(bytes);
     case ImageFormat::kUnknown: break;
   }
   return 1;

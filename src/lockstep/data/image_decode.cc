@@ -7,6 +7,7 @@
 #include "lockstep/data/exif.h"
 #include "lockstep/data/file_bytes.h"
 #include "lockstep/data/image_format.h"
+#include "lockstep/data/webp_chunks.h"
 
 namespace lockstep {
 
@@ -27,6 +28,7 @@ Image decode_image(std::span<const std::uint8_t> bytes, const std::string& path,
   switch (image_format(bytes)) {
     case ImageFormat::kJpeg: return decode_jpeg(bytes, path, max_pixels);
     case ImageFormat::kPng: return decode_png(bytes, path, max_pixels);
+    case ImageFormat::kWebp: return decode_webp(bytes, path, max_pixels);
     case ImageFormat::kUnknown: break;
   }
   throw_no_image(bytes, path);
@@ -48,6 +50,7 @@ std::vector<std::uint8_t> read_image_header(const std::string& path) {
   constexpr std::size_t kHeaderBytes = std::size_t{256} * 1024;
   std::vector<std::uint8_t> bytes = read_file_start(path, kHeaderBytes);
   if (bytes.size() < kHeaderBytes) return bytes;
+  if (image_format(bytes) == ImageFormat::kWebp && announces_webp_exif(bytes)) return read_file(path);
   try {
     stored_image_size(bytes, path);
   } catch (const Error&) {
@@ -60,6 +63,7 @@ ImageSize stored_image_size(std::span<const std::uint8_t> bytes, const std::stri
   switch (image_format(bytes)) {
     case ImageFormat::kJpeg: return read_jpeg_size(bytes, path);
     case ImageFormat::kPng: return read_png_size(bytes, path);
+    case ImageFormat::kWebp: return read_webp_size(bytes, path);
     case ImageFormat::kUnknown: break;
   }
   throw_no_image(bytes, path);

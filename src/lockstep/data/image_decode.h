@@ -9,6 +9,7 @@
 #include "lockstep/data/image.h"
 #include "lockstep/data/jpeg_codec.h"
 #include "lockstep/data/png_codec.h"
+#include "lockstep/data/webp_codec.h"
 
 namespace lockstep {
 
@@ -32,8 +33,8 @@ Image orient_image(Image image, std::span<const std::uint8_t> bytes, ImageSize a
 // Reads, decodes and orients a file. kIo when it cannot be read, kData when it cannot be decoded.
 Image load_image(const std::string& path, ImageSize annotated = {}, std::int64_t max_pixels = kMaxPixels);
 
-// As many bytes from the start of the file as tell its size and its EXIF data; the whole file when the header is
-// longer than headers are, or damaged. Throws kIo when it cannot be read.
+// As many bytes from the start of the file as tell its size and its EXIF data; the whole file when these stand behind
+// the pixels, the header is longer than headers are, or damaged. Throws kIo when it cannot be read.
 std::vector<std::uint8_t> read_image_header(const std::string& path);
 
 // The size of the stored picture, from its header. Errors as decode_image.

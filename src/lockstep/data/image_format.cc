@@ -48,7 +48,6 @@ std::string_view other_format(std::string_view text) {
   for (const auto& [magic, name] : kOthers) {
     if (text.starts_with(magic)) return name;
   }
-  if (text.starts_with("RIFF") && text.substr(std::min<std::size_t>(8, text.size())).starts_with("WEBP")) return "WebP";
   const std::string_view box = text.size() >= 12 ? text.substr(4, 8) : "";
   if (box == "ftypavif" || box == "ftypavis") return "AVIF";
   if (box == "ftypheic" || box == "ftypheix" || box == "ftypmif1") return "HEIC";
@@ -68,6 +67,9 @@ ImageFormat image_format(std::span<const std::uint8_t> bytes) {
   const std::string_view text = text_of(bytes);
   if (text.starts_with("\xFF\xD8\xFF")) return ImageFormat::kJpeg;
   if (text.starts_with("\x89PNG\r\n\x1A\n")) return ImageFormat::kPng;
+  if (text.starts_with("RIFF") && text.substr(std::min<std::size_t>(8, text.size())).starts_with("WEBP")) {
+    return ImageFormat::kWebp;
+  }
   return ImageFormat::kUnknown;
 }
 
@@ -75,6 +77,7 @@ std::string_view to_string(ImageFormat format) {
   switch (format) {
     case ImageFormat::kJpeg: return "JPEG";
     case ImageFormat::kPng: return "PNG";
+    case ImageFormat::kWebp: return "WebP";
     case ImageFormat::kUnknown: break;
   }
   return "unknown";
@@ -84,7 +87,8 @@ void throw_no_image(std::span<const std::uint8_t> bytes, const std::string& path
   LS_CHECK(kData, !bytes.empty(), "cannot decode {}: 0 bytes", path);
   const std::string_view text = text_of(bytes), other = other_format(text);
   LS_CHECK(kUnsupported, other.empty(),
-           "cannot decode {}: it is a {} file; convert it to JPEG or PNG, the formats that are read", path, other);
+           "cannot decode {}: it is a {} file; convert it to JPEG, PNG or WebP, the formats that are read", path,
+           other);
   const std::string start = start_of_text(text);
   LS_CHECK(kData, !start.starts_with("<!doctype html") && !start.starts_with("<html"),
            "cannot decode {}: it is a web page, stored where a picture was to be downloaded", path);
@@ -105,6 +109,7 @@ bool is_misleading_name(const std::string& path, ImageFormat format) {
     case ImageFormat::kJpeg:
       return extension != ".jpg" && extension != ".jpeg" && extension != ".jpe" && extension != ".jfif";
     case ImageFormat::kPng: return extension != ".png";
+    case ImageFormat::kWebp: return extension != ".webp";
     case ImageFormat::kUnknown: break;
   }
   return false;

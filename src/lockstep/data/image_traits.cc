@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include "lockstep/base/error.h"
 #include "lockstep/data/exif.h"
 #include "lockstep/data/jpeg_segments.h"
+#include "lockstep/data/webp_codec.h"
 
 namespace lockstep {
 namespace {
@@ -41,6 +43,15 @@ void read_png(std::span<const std::uint8_t> bytes, ImageTraits& traits) {
   traits.channels = ((color_type & kColorBit) != 0 ? 3 : 1) + (alpha_channel ? 1 : 0);
 }
 
+void read_webp(std::span<const std::uint8_t> bytes, ImageTraits& traits) {
+  try {
+    traits.alpha = read_webp_header(bytes, "").alpha;
+    traits.channels = traits.alpha ? 4 : 3;
+  } catch (const Error&) {
+    traits.channels = 0;
+  }
+}
+
 }  // namespace
 
 ImageTraits read_image_traits(std::span<const std::uint8_t> bytes) {
@@ -49,6 +60,7 @@ ImageTraits read_image_traits(std::span<const std::uint8_t> bytes) {
   traits.orientation = read_exif_orientation(bytes);
   if (traits.format == ImageFormat::kJpeg) traits.channels = jpeg_components(bytes);
   if (traits.format == ImageFormat::kPng) read_png(bytes, traits);
+  if (traits.format == ImageFormat::kWebp) read_webp(bytes, traits);
   return traits;
 }
 
