@@ -31,7 +31,7 @@ TEST_F(BadInput, MissingAnnotationFile) {
 TEST_F(BadInput, MalformedAnnotationFile) {
   write("bad.json", read("data/instances_train.json").substr(0, 1000));
   expect_refused({"DATASETS.TRAIN", "coco:bad.json:data/images"}, 2,
-                 "data error: cannot read bad.json: not valid JSON");
+                 "data error: cannot read bad.json:20:13: not valid JSON: the file ends");
   write("bad.json", "[1, 2]");
   expect_refused({"DATASETS.TRAIN", "coco:bad.json:data/images"}, 2, "bad.json is not a COCO annotation file");
 }

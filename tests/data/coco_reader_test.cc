@@ -90,10 +90,11 @@ TEST_F(CocoReader, MissingFileIsADataError) {
 }
 
 TEST_F(CocoReader, RefusesWhatIsNotJson) {
-  EXPECT_THAT(data_error("hello"), AllOf(HasSubstr("set.json"), HasSubstr("not valid JSON")));
+  EXPECT_THAT(data_error("hello"), HasSubstr("set.json:1:1: not valid JSON: found 'hello', wanted a value"));
   EXPECT_THAT(data_error(""), HasSubstr("the file is empty"));
-  EXPECT_THAT(data_error("{\"images\": ["), HasSubstr("not valid JSON"));
-  EXPECT_THAT(data_error("{} {}"), HasSubstr("followed by something else"));
+  EXPECT_THAT(data_error("{\"images\": ["), HasSubstr("set.json:1:13: not valid JSON: the file ends"));
+  EXPECT_THAT(data_error("{}\n {}"),
+              HasSubstr("set.json:2:2: not valid JSON: the data are followed by something else"));
   EXPECT_THAT(data_error("\xFF\xFE{"), HasSubstr("UTF-16"));
   EXPECT_THAT(data_error("[1, 2]"), HasSubstr("top level is not an object"));
 }
@@ -136,6 +137,48 @@ TEST_F(CocoReader, NamesTheBadAnnotation) {
               HasSubstr("wanted 4 numbers"));
   EXPECT_THAT(annotation_error(R"({"id": 3, "image_id": 9, "category_id": 2, "bbox": [1, 1, 2, 2], "iscrowd": 5})"),
               HasSubstr("wanted 0 or 1"));
+}
+
+// What is wrong is named with line and column, in what is read and in what is skipped.
+TEST_F(CocoReader, NamesLineAndColumn) {
+  const std::string front = std::string("{") + kCategories + ",\n" + kImages + ",\n\"annotations\": [\n";
+  const std::string record = R"({"id": 3, "image_id": 9, "category_id": 2, "bbox": [1, 1, 2, 2], "area": 4,)";
+  const auto error_in = [&](const std::string& text) { return data_error(front + text + "]}"); };
+  EXPECT_THAT(error_in(record + "\n \"iscrowd\": NaN}"), HasSubstr("set.json:6:13: not valid JSON: found 'NaN'"));
+  EXPECT_THAT(error_in(record + "\n \"iscrowd\": 5}"),
+              HasSubstr("annotation 3 (number 1 of 'annotations') of " + dir_.file("set.json") +
+                        ":6:13 has 'iscrowd' 5; wanted 0 or 1"));
+  EXPECT_THAT(error_in(R"({"id": 3, "image_id": 8, "category_id": 2, "bbox": [1, 1, 2, 2]})"),
+              HasSubstr("set.json:5:23 has image_id 8"));
+  EXPECT_THAT(error_in(R"({"id": 3, "image_id": 9, "category_id": 0, "bbox": [1, 1, 2, 2]})"),
+              HasSubstr("set.json:5:41 has category_id 0"));
+  EXPECT_THAT(error_in(record + "\"iscrowd\": 0},\n 7"),
+              HasSubstr("number 2 of 'annotations' of " + dir_.file("set.json") + ":6:2 is 7, not an object"));
+  EXPECT_THAT(error_in(R"({"id": 3, "image_id": 9, "category_id": 2})"), HasSubstr("set.json:5:1 has no 'bbox'"));
+  EXPECT_THAT(error_in(R"({"id": 3, "image_id": 9, "category_id": 2, "segmentation": [[1, 1, 5, 5], ["a"]]})"),
+              HasSubstr("set.json:5:1 has no 'bbox'"));
+  EXPECT_THAT(data_error(std::string("{") + kCategories + ",\n \"images\": 3, \"annotations\": []}"),
+              HasSubstr("set.json:2:12: 'images' is not a list"));
+  EXPECT_THAT(data_error(std::string("{") + kCategories + R"(, "images": [
+  {"id": 1, "file_name": "a", "width": 3, "height": 3},
+  {"file_name": "b", "width": 3, "height": 3, "id": "1"}], "annotations": []})"),
+              HasSubstr("set.json:3:53: two images have the id 1"));
+}
+
+// A whole look at the file finds what reading for boxes may skip.
+TEST_F(CocoReader, ACheckFindsFaultsInPolygons) {
+  const auto error_in = [&](const std::string& polygon) {
+    const std::string path = dir_.write(
+        "set.json", std::string("{") + kCategories + "," + kImages + ",\n\"annotations\": [{\"segmentation\": [[" +
+                        polygon + R"(]], "id": 3, "image_id": 9, "category_id": 2, "bbox": [1, 1, 2, 2]}]})");
+    return error_of(ErrorKind::kData, [&] {
+      DataReport report(DataReport::Mode::kCollect);
+      read_coco(path, "", report);
+    });
+  };
+  EXPECT_THAT(error_in("1,,2"), HasSubstr("set.json:3:38: not valid JSON: found ',', wanted a value"));
+  EXPECT_THAT(error_in("1, 02"), HasSubstr("set.json:3:39: not valid JSON: found a number that begins with 0"));
+  EXPECT_THAT(error_in("1, NaN"), HasSubstr("set.json:3:39: not valid JSON: found 'NaN'"));
 }
 
 TEST_F(CocoReader, RefusesTwoCategoriesWithOneId) {

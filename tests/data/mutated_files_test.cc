@@ -39,10 +39,10 @@ void mutate(std::vector<std::uint8_t>& bytes, PhiloxStream& random) {
 std::string annotation_file(const OddCase& odd, const TempDir& dir) {
   switch (odd.format) {
     case OddFormat::kVoc:
-    case OddFormat::kVocObject: return dir.file("images/a.xml");
-    case OddFormat::kYolo: return dir.file("labels/a.txt");
-    case OddFormat::kYoloYaml: return dir.file("data.yaml");
-    default: return dir.file("set.json");
+    case OddFormat::kVocObject: return dir.file("data/images/a.xml");
+    case OddFormat::kYolo: return dir.file("data/labels/a.txt");
+    case OddFormat::kYoloYaml: return dir.file("data/data.yaml");
+    default: return dir.file("data/set.json");
   }
 }
 
@@ -69,8 +69,8 @@ TEST(MutatedFiles, EndWithSoundBoxesOrWithAnErrorOfTheUser) {
   for (std::size_t c = 0; c < odd_cases().size(); ++c) {
     const OddCase& odd = odd_cases()[c];
     if (odd.name == "ManyBoxes") continue;
-    std::filesystem::remove_all(dir.path());
-    const std::string data = write_odd_case(odd, dir.path());
+    std::filesystem::remove_all(dir.file("data"));
+    const std::string data = write_odd_case(odd, dir.file("data"));
     const std::string file = annotation_file(odd, dir);
     const std::vector<std::uint8_t> original = read_file(file);
     for (int m = 0; m < kMutants; ++m) {

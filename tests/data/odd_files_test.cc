@@ -32,7 +32,7 @@ class OddFile : public testing::TestWithParam<OddCase> {};
 TEST_P(OddFile, EndsAsStated) {
   const OddCase& odd = GetParam();
   const TempDir dir;
-  const std::string data = write_odd_case(odd, dir.path());
+  const std::string data = write_odd_case(odd, dir.file("data"));
   if (!odd.error.empty()) {
     const std::string text = error_of(ErrorKind::kData, [&] {
       DataReport report;

@@ -53,8 +53,9 @@ TEST_F(CocoJsonTest, ResultsRoundTripExactly) {
 
 TEST_F(CocoJsonTest, BadFilesAreNamed) {
   expect_error(ErrorKind::kData, "does not exist", [&] { read_coco_results("/absent/results.json"); });
-  expect_error(ErrorKind::kData, "is not valid JSON", [&] { read_coco_results(with("[{")); });
-  expect_error(ErrorKind::kData, "NaN and Infinity are not JSON",
+  expect_error(ErrorKind::kData, "line and column 2:2, is not valid JSON: the file ends where a key",
+               [&] { read_coco_results(with("[\n{")); });
+  expect_error(ErrorKind::kData, "line and column 1:57, is not valid JSON: found 'NaN'",
                [&] { read_coco_results(with(R"([{"image_id":1,"category_id":1,"bbox":[0,0,1,1],"score":NaN}])")); });
   expect_error(ErrorKind::kData, "is not a list of results", [&] { read_coco_results(with("{}")); });
   expect_error(ErrorKind::kData, "results[0]: 'image_id' is missing or not a whole number",

@@ -7,6 +7,7 @@
 
 #include "lockstep/base/check.h"
 #include "lockstep/base/text.h"
+#include "lockstep/base/utf8.h"
 #include "lockstep/config/assign_key.h"
 #include "lockstep/config/config_file.h"
 #include "lockstep/config/detectron_names.h"
@@ -15,7 +16,6 @@
 #include "lockstep/config/literal.h"
 #include "lockstep/config/problems.h"
 #include "lockstep/config/scalar.h"
-#include "lockstep/config/utf8.h"
 #include "lockstep/config/yaml_tree.h"
 
 namespace lockstep {

@@ -2,7 +2,7 @@
 #include "lockstep/config/yaml_text_check.h"
 
 #include "lockstep/base/check.h"
-#include "lockstep/config/utf8.h"
+#include "lockstep/base/utf8.h"
 
 namespace lockstep {
 namespace {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "lockstep/base/check.h"
+#include "lockstep/base/utf8.h"
 #include "lockstep/config/list_expression.h"
 #include "lockstep/config/scalar.h"
-#include "lockstep/config/utf8.h"
 #include "lockstep/config/yaml_text_check.h"
 
 namespace lockstep {

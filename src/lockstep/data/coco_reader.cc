@@ -31,7 +31,8 @@ using simdjson::dom::element;
 class CocoReader {
  public:
   CocoReader(const std::string& json_path, const std::string& image_dir, DataReport& report)
-      : file_(json_path),
+      : source_(json_path),
+        file_(source_.path()),
         image_dir_(image_dir),
         in_image_dir_((std::filesystem::path(image_dir) / "").string()),
         report_(report) {}
@@ -83,7 +84,7 @@ class CocoReader {
     for (const element value : list(list_name)) {
       const std::size_t number = position++;
       try {
-        read(JsonRecord(value, file_, what, list_name, number), number);
+        read(JsonRecord(value, source_, what, list_name, number), number);
       } catch (const Error& error) {
         report_.fail(rule, error, file_, fmt::format("{} number {} of '{}'", what, number + 1, list_name));
       }
@@ -96,13 +97,15 @@ class CocoReader {
              "{} is not a COCO annotation file: it has no list '{}'; wanted 'images', 'annotations' and 'categories'",
              file_, key);
     simdjson::dom::array array;
-    LS_CHECK(kData, value.get(array) == simdjson::SUCCESS, "{}: '{}' is not a list [...]", file_, key);
+    LS_CHECK(kData, value.get(array) == simdjson::SUCCESS, "{}: '{}' is not a list [...]",
+             source_.at(source_.place(key)), key);
     return array;
   }
 
   void index_categories() {
     std::vector<Category>& categories = dataset_.categories;
-    LS_CHECK(kData, !categories.empty(), "{}: the list 'categories' is empty; wanted one entry per class", file_);
+    LS_CHECK(kData, !categories.empty(), "{}: the list 'categories' is empty; wanted one entry per class",
+             source_.at(source_.place("categories")));
     std::stable_sort(categories.begin(), categories.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
     std::vector<Category> kept;
     for (Category& category : categories) {
@@ -115,15 +118,31 @@ class CocoReader {
       report_.hit(Rule::kCategoryIdTwice, [&] {
         return RuleExample{file_, "",
                            fmt::format("two categories have the id {}: '{}' and '{}'; ids must differ", category.id,
-                                       kept[static_cast<std::size_t>(found)].name, category.name)};
+                                       kept[static_cast<std::size_t>(found)].name, category.name),
+                           place_of_second("categories", category.id)};
       });
     }
     categories = std::move(kept);
   }
 
+  // The place of the id of the second record that has it.
+  std::string place_of_second(const char* list_name, std::int64_t id) const {
+    std::size_t position = 0;
+    bool seen = false;
+    for (const element value : list(list_name)) {
+      element found;
+      if (value.is_object() && value.at_key("id").get(found) == simdjson::SUCCESS && to_integer(found) == id) {
+        if (seen) return source_.place(list_name, position, "id");
+        seen = true;
+      }
+      ++position;
+    }
+    return "";
+  }
+
   void read_image(const JsonRecord& record) {
     ImageRecord image{record.integer("id"), record.text("file_name"), "", 0, 0, {}};
-    if (image.file_name.empty()) record.fail("has an empty 'file_name'");
+    if (image.file_name.empty()) record.fail("file_name", "has an empty 'file_name'");
     image.path = find_image(record, image.file_name);
     if (!read_size(record, image)) return;
     dataset_.images.push_back(std::move(image));
@@ -160,7 +179,8 @@ class CocoReader {
     const std::int64_t width = record.integer("width"), height = record.integer("height");
     constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
     if (width < 1 || height < 1 || width > kMax || height > kMax) {
-      record.fail(fmt::format("has the size {} x {}; wanted pixels, at least 1 x 1", width, height));
+      record.fail(width < 1 || width > kMax ? "width" : "height",
+                  fmt::format("has the size {} x {}; wanted pixels, at least 1 x 1", width, height));
     }
     image.width = static_cast<int>(width);
     image.height = static_cast<int>(height);
@@ -169,14 +189,16 @@ class CocoReader {
 
   void index_images() {
     std::vector<ImageRecord>& images = dataset_.images;
-    LS_CHECK(kData, !images.empty(), "{}: the list 'images' is empty; nothing to train or evaluate on", file_);
+    LS_CHECK(kData, !images.empty(), "{}: the list 'images' is empty; nothing to train or evaluate on",
+             source_.at(source_.place("images")));
     std::stable_sort(images.begin(), images.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
     const auto same_id = [&](const ImageRecord& a, const ImageRecord& b) {
       if (a.id != b.id) return false;
       report_.hit(Rule::kImageIdTwice, [&] {
         return RuleExample{
             file_, "",
-            fmt::format("two images have the id {}: '{}' and '{}'; ids must differ", a.id, a.file_name, b.file_name)};
+            fmt::format("two images have the id {}: '{}' and '{}'; ids must differ", a.id, a.file_name, b.file_name),
+            place_of_second("images", a.id)};
       });
       return true;
     };
@@ -232,7 +254,7 @@ class CocoReader {
 
   void read_annotation(const element& value, std::size_t position, Block& block) {
     try {
-      read_annotation(JsonRecord(value, file_, "annotation", "annotations", position), position, block);
+      read_annotation(JsonRecord(value, source_, "annotation", "annotations", position), position, block);
     } catch (const Error& error) {
       block.report.fail(Rule::kAnnotationMalformed, error, file_,
                         fmt::format("annotation number {} of 'annotations'", position + 1));
@@ -240,19 +262,19 @@ class CocoReader {
   }
 
   void read_annotation(const JsonRecord& record, std::size_t position, Block& block) {
-    const auto unknown = [&](Rule rule, const auto& detail) {
-      block.report.hit(rule, [&] { return RuleExample{file_, record.label(), detail()}; });
+    const auto unknown = [&](Rule rule, const char* key, const auto& detail) {
+      block.report.hit(rule, [&] { return RuleExample{file_, record.label(), detail(), record.place(key)}; });
     };
     const std::int64_t image_id = record.integer("image_id");
     const auto image = image_of_.find(image_id);
     if (image == image_of_.end()) {
-      return unknown(Rule::kImageIdUnknown,
+      return unknown(Rule::kImageIdUnknown, "image_id",
                      [&] { return fmt::format("has image_id {}, but no image has this id", image_id); });
     }
     const std::int64_t category_id = record.integer("category_id");
     const auto category = class_of_.find(category_id);
     if (category == class_of_.end()) {
-      return unknown(Rule::kCategoryIdUnknown, [&] {
+      return unknown(Rule::kCategoryIdUnknown, "category_id", [&] {
         return fmt::format("has category_id {}, but no category has this id (they go from {} to {})", category_id,
                            dataset_.categories.front().id, dataset_.categories.back().id);
       });
@@ -326,7 +348,8 @@ class CocoReader {
     dataset_.categories = std::move(kept);
   }
 
-  const std::string& file_;
+  const JsonSource source_;
+  const std::string& file_;  // its path
   const std::string& image_dir_;
   const std::string in_image_dir_;  // with a slash behind it
   DataReport& report_;

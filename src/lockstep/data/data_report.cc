@@ -10,9 +10,15 @@
 namespace lockstep {
 namespace {
 
+// The file of an example and the place in it.
+std::string spot(const RuleExample& example) {
+  return example.place.empty() ? example.file : example.file + ":" + example.place;
+}
+
 std::string example_text(const RuleExample& example, const std::string& source) {
   std::string text = example.record;
-  if (example.file != source && !example.file.empty()) text += (text.empty() ? "" : " of ") + example.file;
+  const std::string where = spot(example);
+  if (where != source && !where.empty()) text += (text.empty() ? "" : " of ") + where;
   if (!example.detail.empty()) text += (text.empty() ? "" : ", ") + example.detail;
   return text;
 }
@@ -33,8 +39,8 @@ DataReport::Entry& DataReport::entry(Rule rule) {
 
 void DataReport::add_example(Rule rule, RuleExample example) {
   if (rule_info(rule).policy == Policy::kFail && !collects()) {
-    LS_CHECK(kData, !example.record.empty(), "{}: {}", example.file, example.detail);
-    LS_THROW(kData, "{} of {} {}", example.record, example.file, example.detail);
+    LS_CHECK(kData, !example.record.empty(), "{}: {}", spot(example), example.detail);
+    LS_THROW(kData, "{} of {} {}", example.record, spot(example), example.detail);
   }
   entry(rule).examples.push_back(std::move(example));
 }
@@ -113,8 +119,9 @@ std::string DataReport::json() const {
                           text.size() > 1 ? ", " : "", json_quote(source.name), rule.name, to_string(rule.policy),
                           found.count);
       for (const RuleExample& example : found.examples) {
-        text += fmt::format("{}{{\"file\": {}, \"record\": {}, \"detail\": {}}}", text.ends_with('[') ? "" : ", ",
-                            json_quote(example.file), json_quote(example.record), json_quote(example.detail));
+        text += fmt::format("{}{{\"file\": {}, \"record\": {}, \"detail\": {}, \"place\": {}}}",
+                            text.ends_with('[') ? "" : ", ", json_quote(example.file), json_quote(example.record),
+                            json_quote(example.detail), json_quote(example.place));
       }
       text += "]}";
     }

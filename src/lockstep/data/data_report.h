@@ -13,9 +13,10 @@ namespace lockstep {
 
 // One record that a rule applied to.
 struct RuleExample {
-  std::string file;    // annotation or image file
-  std::string record;  // "annotation 17 (number 5 of 'annotations')"; may be empty
-  std::string detail;  // what was found, and for kFail what was wanted
+  std::string file;        // annotation or image file
+  std::string record;      // "annotation 17 (number 5 of 'annotations')"; may be empty
+  std::string detail;      // what was found, and for kFail what was wanted
+  std::string place = {};  // line and column in the file, "3:17"; may be empty
 };
 
 // What the rules found in data sets: a counter and the first examples of every rule, by source.

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "lockstep/base/check.h"
+#include "lockstep/base/json_places.h"
 #include "lockstep/data/coco_outline.h"
 #include "lockstep/data/file_bytes.h"
 
@@ -40,11 +41,11 @@ std::optional<std::int64_t> to_integer(const simdjson::dom::element& value) {
   return std::nullopt;
 }
 
-JsonRecord::JsonRecord(const simdjson::dom::element& value, const std::string& file, std::string_view what,
+JsonRecord::JsonRecord(const simdjson::dom::element& value, const JsonSource& source, std::string_view what,
                        std::string_view list, std::size_t position)
-    : object_(value), file_(file), what_(what), list_(list), position_(position) {
+    : object_(value), source_(source), what_(what), list_(list), position_(position) {
   LS_CHECK(kData, value.is_object(), "{} number {} of '{}' of {} is {}, not an object {{...}}", what, position + 1,
-           list, file, shown(value));
+           list, source.at(source.place(list, position)), shown(value));
 }
 
 bool JsonRecord::find(const char* key, simdjson::dom::element& value) const {
@@ -62,25 +63,27 @@ std::string JsonRecord::label() const {
   return fmt::format("{} {}(number {} of '{}')", what_, id, position_ + 1, list_);
 }
 
-std::string JsonRecord::name() const { return label() + " of " + file_; }
+std::string JsonRecord::place(const char* key) const { return source_.place(list_, position_, key); }
 
 simdjson::dom::element JsonRecord::value(const char* key) const {
   simdjson::dom::element value;
-  LS_ASSERT(find(key, value), "{} has no '{}'", name(), key);
+  LS_ASSERT(find(key, value), "{} of {} has no '{}'", label(), source_.path(), key);
   return value;
 }
 
-void JsonRecord::fail(std::string_view found_and_wanted) const { LS_THROW(kData, "{} {}", name(), found_and_wanted); }
+void JsonRecord::fail(const char* key, std::string_view found_and_wanted) const {
+  LS_THROW(kData, "{} of {} {}", label(), source_.at(place(key)), found_and_wanted);
+}
 
 void JsonRecord::require(const char* key, std::string_view wanted, simdjson::dom::element& value) const {
-  if (!find(key, value)) fail(fmt::format("has no '{}'; wanted {}", key, wanted));
+  if (!find(key, value)) fail(key, fmt::format("has no '{}'; wanted {}", key, wanted));
 }
 
 std::int64_t JsonRecord::integer(const char* key) const {
   simdjson::dom::element value;
   require(key, "an integer", value);
   const std::optional<std::int64_t> number = to_integer(value);
-  if (!number) fail(fmt::format("has '{}' {}; wanted an integer", key, shown(value)));
+  if (!number) fail(key, fmt::format("has '{}' {}; wanted an integer", key, shown(value)));
   return *number;
 }
 
@@ -88,7 +91,7 @@ double JsonRecord::number(const char* key) const {
   simdjson::dom::element value;
   require(key, "a number", value);
   double number = 0;
-  if (value.get(number) != simdjson::SUCCESS) fail(fmt::format("has '{}' {}; wanted a number", key, shown(value)));
+  if (value.get(number) != simdjson::SUCCESS) fail(key, fmt::format("has '{}' {}; wanted a number", key, shown(value)));
   return number;
 }
 
@@ -96,7 +99,7 @@ std::string JsonRecord::text(const char* key) const {
   simdjson::dom::element value;
   require(key, "a text", value);
   std::string_view text;
-  if (value.get(text) != simdjson::SUCCESS) fail(fmt::format("has '{}' {}; wanted a text", key, shown(value)));
+  if (value.get(text) != simdjson::SUCCESS) fail(key, fmt::format("has '{}' {}; wanted a text", key, shown(value)));
   return std::string(text);
 }
 
@@ -105,7 +108,8 @@ bool JsonRecord::flag(const char* key) const {
   require(key, "0 or 1", value);
   if (bool flag = false; value.get(flag) == simdjson::SUCCESS) return flag;
   const std::optional<std::int64_t> number = to_integer(value);
-  if (!number || (*number != 0 && *number != 1)) fail(fmt::format("has '{}' {}; wanted 0 or 1", key, shown(value)));
+  if (!number || (*number != 0 && *number != 1))
+    fail(key, fmt::format("has '{}' {}; wanted 0 or 1", key, shown(value)));
   return *number == 1;
 }
 
@@ -124,7 +128,7 @@ std::array<double, 4> JsonRecord::four_numbers(const char* key) const {
       ++count;
     }
   }
-  if (count != numbers.size()) fail(fmt::format("has '{}' {}; wanted {}", key, shown(value), kWanted));
+  if (count != numbers.size()) fail(key, fmt::format("has '{}' {}; wanted {}", key, shown(value), kWanted));
   return numbers;
 }
 
@@ -150,9 +154,12 @@ void parse_json_file(const std::string& path, simdjson::dom::parser& parser, sim
   LS_CHECK(kData, !start.starts_with("\xFF\xFE") && !start.starts_with("\xFE\xFF"),
            "cannot read {}: it is UTF-16; save it as UTF-8", path);
   const auto failed = parse(text, parser, root);
-  LS_CHECK(kData, failed == simdjson::SUCCESS,
-           "cannot read {}: not valid JSON ({}); the file is damaged, cut short or followed by something else", path,
-           simdjson::error_message(failed));
+  if (failed == simdjson::SUCCESS) return;
+  const std::string_view characters(reinterpret_cast<const char*>(text.data()), text.size());
+  const std::optional<JsonFault> fault = find_json_fault(characters);
+  LS_CHECK(kData, fault, "cannot read {}: {}", path, simdjson::error_message(failed));
+  LS_THROW(kData, "cannot read {}:{}: not valid JSON: {}", path, to_string(place_in(characters, fault->offset)),
+           fault->what);
 }
 
 bool parse_json_outline(const std::string& path, simdjson::dom::parser& parser, simdjson::dom::element& root) {

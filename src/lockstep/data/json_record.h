@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "lockstep/data/json_source.h"
+
 namespace simdjson::dom {
 class element;
 class parser;
@@ -15,13 +17,13 @@ class parser;
 namespace lockstep {
 
 // Internal to the readers: one JSON object of an annotation file with typed access, whose errors name the
-// file, the record and what was wanted.
+// file with line and column, the record and what was wanted.
 class JsonRecord {
  public:
   // `what` is the kind of record ("annotation"), `list` the array it stands in, `position` its place there.
-  // `value` and `file` must outlive the record.
-  JsonRecord(const simdjson::dom::element& value, const std::string& file, std::string_view what, std::string_view list,
-             std::size_t position);
+  // `value` and `source` must outlive the record.
+  JsonRecord(const simdjson::dom::element& value, const JsonSource& source, std::string_view what,
+             std::string_view list, std::size_t position);
 
   bool has(const char* key) const;  // present and not null
 
@@ -34,17 +36,18 @@ class JsonRecord {
 
   // "annotation 17 (number 5 of 'annotations')", without the id when there is none.
   std::string label() const;
-  std::string name() const;  // the label, " of " and the file
+  std::string place(const char* key) const;  // "3:17", of its value or else of the record; empty when unknown
   // The value of `key`; must be there (has).
   simdjson::dom::element value(const char* key) const;
-  [[noreturn]] void fail(std::string_view found_and_wanted) const;
+  // Throws kData: the label, " of ", the file with the place of `key`, and the text.
+  [[noreturn]] void fail(const char* key, std::string_view found_and_wanted) const;
 
  private:
   bool find(const char* key, simdjson::dom::element& value) const;
   void require(const char* key, std::string_view wanted, simdjson::dom::element& value) const;
 
   const simdjson::dom::element& object_;
-  const std::string& file_;
+  const JsonSource& source_;
   std::string_view what_, list_;
   std::size_t position_;
 };
@@ -52,8 +55,8 @@ class JsonRecord {
 // The integer in `value` under the same rules, or nothing.
 std::optional<std::int64_t> to_integer(const simdjson::dom::element& value);
 
-// Parses a whole file; `parser` owns what `root` refers to. Throws kIo when it cannot be read and kData when it is not
-// JSON.
+// Parses a whole file; `parser` owns what `root` refers to. Throws kIo when it cannot be read and kData, with line and
+// column, when it is not JSON.
 void parse_json_file(const std::string& path, simdjson::dom::parser& parser, simdjson::dom::element& root);
 
 // The same without the segmentations that are lists, which are [] then (coco_outline.h): several times faster. False

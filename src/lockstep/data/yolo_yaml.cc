@@ -65,11 +65,12 @@ std::vector<std::string> texts_of(const Value& value, const std::string& key, co
 
 // The folder or list that `text` names, where it exists.
 std::optional<std::string> resolve(std::string_view text, const fs::path& root, const fs::path& beside) {
-  for (const fs::path& base : {root, beside, fs::path()}) {
-    if (fs::exists(base / text)) return (base / text).lexically_normal().string();
+  std::string_view below = text;  // Roboflow writes ../train/images for the folder train/images beside the file
+  while (below.starts_with("../")) below.remove_prefix(3);
+  // The working directory comes last: what happens to lie there should not hide what lies with the data.
+  for (const fs::path& place : {root / text, beside / text, beside / below, fs::path(text)}) {
+    if (fs::exists(place)) return place.lexically_normal().string();
   }
-  while (text.starts_with("../")) text.remove_prefix(3);
-  if (fs::exists(beside / text)) return (beside / text).lexically_normal().string();
   return std::nullopt;
 }
 

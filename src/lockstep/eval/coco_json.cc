@@ -5,10 +5,12 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include <simdjson.h>
 
 #include "lockstep/base/check.h"
+#include "lockstep/base/json_places.h"
 #include "lockstep/base/json_text.h"
 #include "lockstep/base/log.h"
 
@@ -28,9 +30,11 @@ class JsonFile {
     // simdjson's answer to a byte order mark would mislead.
     const std::size_t skipped = text_.compare(0, 3, "\xEF\xBB\xBF") == 0 ? 3 : 0;
     const auto problem = parser_.parse(text_.data() + skipped, text_.size() - skipped).get(root_);
-    LS_CHECK(kData, problem == simdjson::SUCCESS,
-             "file '{}' ({} bytes) is not valid JSON: {} (NaN and Infinity are not JSON either)", path_, text_.size(),
-             simdjson::error_message(problem));
+    if (problem == simdjson::SUCCESS) return;
+    const std::optional<JsonFault> fault = find_json_fault(text_);
+    LS_CHECK(kData, fault, "cannot read file '{}': {}", path_, simdjson::error_message(problem));
+    LS_THROW(kData, "file '{}' ({} bytes), line and column {}, is not valid JSON: {}", path_, text_.size(),
+             to_string(place_in(text_, fault->offset)), fault->what);
   }
 
   dom::element root() const { return root_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/config/utf8.h"
+#include "lockstep/base/utf8.h"
 
 namespace lockstep {
 
