@@ -9,6 +9,7 @@
 #include "lockstep/base/cpu_count.h"
 #include "lockstep/base/json_text.h"
 #include "lockstep/engine/data_parallel.h"
+#include "lockstep/engine/step_plan.h"
 #include "lockstep/engine/worker_group.h"
 #include "output.h"
 #include "recipes.h"
@@ -43,6 +44,13 @@ class PreparedData {
     }
   }
   const std::vector<std::shared_ptr<BlobsQueue>>& queues() const { return queues_; }
+  InputSizes largest() const {
+    InputSizes sizes;
+    for (const auto& micro_batches : steps_) {
+      for (const std::vector<Tensor>& record : micro_batches) grow_to(sizes, record);
+    }
+    return sizes;
+  }
   void feed(std::int64_t step) {
     const auto& micro_batches = steps_[static_cast<std::size_t>(step % kSteps)];
     for (std::size_t w = 0; w < ranges_.size(); ++w) {
@@ -68,6 +76,7 @@ struct Measurement {
   std::vector<double> seconds;  // of each step
   double images_per_step = 0;
   int workers = 1;
+  MemoryUse memory, planned;
 };
 
 std::string stage_table(const Measurement& measured, const StepClock& clock) {
@@ -120,6 +129,8 @@ std::string json(const Measurement& measured, const StepClock& clock, bool with_
     const auto stage = static_cast<Stage>(s);
     text += fmt::format(", \"{}_ms\": {:.4f}", stage_name(stage), 1e3 * median(clock.stage_seconds(stage)));
   }
+  text += fmt::format(", \"memory_bytes\": {}, \"arena_bytes\": {}, \"predicted_memory_bytes\": {}",
+                      measured.memory.total(), measured.memory.arena, measured.planned.total());
   if (!with_ops) return text + "}\n";
   text += ", \"ops\": [";
   for (const StepClock::OpTime& op : clock.ops()) {
@@ -160,8 +171,11 @@ int run(const StepArguments& arguments, const std::vector<std::string>& override
     measured.seconds.push_back(seconds);
     clock.next_step();
   }
+  measured.memory = workers.memory();
+  measured.planned = plan_step(nets, catalog, prepared.largest(), arguments.threads).memory;
   print(arguments.json ? json(measured, clock, arguments.ops)
-                       : stage_table(measured, clock) + (arguments.ops ? op_table(clock) : ""));
+                       : stage_table(measured, clock) + "\n" + memory_table(measured.planned, &measured.memory) +
+                             (arguments.ops ? op_table(clock) : ""));
   return 0;
 }
 

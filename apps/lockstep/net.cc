@@ -9,6 +9,7 @@
 #include "lockstep/base/log.h"
 #include "lockstep/config/support.h"
 #include "lockstep/engine/data_parallel.h"
+#include "lockstep/engine/step_plan.h"
 #include "lockstep/graph/print.h"
 #include "lockstep/graph/validate.h"
 #include "output.h"
@@ -25,37 +26,51 @@ struct NetArguments {
   bool json = false;
 };
 
-// The nets of one part, with what is known of the blobs that they read from outside.
-struct NetsToPrint {
-  std::vector<NetDef> nets;
-  std::map<std::string, TensorInfo> known;
-};
-
-NetsToPrint nets_of(const Config& config, const OpCatalog& catalog, const NetArguments& arguments) {
-  if (arguments.part == "test") {
-    TestNets nets = build_test_nets(config);
-    return {{std::move(nets.net)}, infer_shapes(nets.init, catalog, {})};
-  }
-  LS_CHECK(kConfig, arguments.part == "init" || arguments.part == "train", "--part is '{}'; wanted init, train or test",
-           arguments.part);
-  TrainNets nets = build_train_nets(config, catalog, arguments.workers);
-  if (arguments.part == "init") return {{std::move(nets.init)}, {}};
-  NetsToPrint train;
-  train.known = parameter_infos(nets, catalog);
-  for (NetDef& net : nets.accumulate) {
-    if (net.op_size() > 0) train.nets.push_back(std::move(net));
-  }
-  train.nets.push_back(std::move(nets.step));
-  return train;
+std::string titled_table(const NetDef& net, const std::vector<OpPlan>& plans) {
+  return fmt::format("net {}: {} operators\n{}", net.name(), net.op_size(), net_table(net, plans));
 }
 
-std::string print_net(const NetDef& net, const std::string& format, const OpCatalog& catalog,
-                      const std::map<std::string, TensorInfo>& known) {
-  if (format == "text") return net_text(net);
-  if (format == "dot") return net_dot(net);
-  LS_CHECK(kConfig, format == "table", "--format is '{}'; wanted text, table or dot", format);
-  return fmt::format("net {}: {} operators\n{}", net.name(), net.op_size(),
-                     net_table(net, infer_shapes(net, catalog, known)));
+std::string memory_text(const TrainNets& nets, const StepPlan& plan, const InputSizes& sizes) {
+  std::string text = fmt::format(
+      "\n{} workers, micro-batches of {} x 3 x {} x {} with {} boxes, the largest that the "
+      "recipe allows\n{}",
+      nets.ranges.size(), sizes.images, sizes.height, sizes.width, sizes.boxes, memory_table(plan.memory));
+  const auto mebibytes = [](std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
+  for (std::size_t w = 0; w < plan.arenas.size(); ++w) {
+    const MemoryPlan& arena = plan.arenas[w];
+    text += fmt::format("arena of cpu:{}: {:.2f} MiB; {:.2f} MiB live at once, at {}; {:.2f} MiB without sharing\n", w,
+                        mebibytes(arena.arena_bytes), mebibytes(arena.live_bytes), arena.live_op,
+                        mebibytes(arena.unshared_bytes));
+  }
+  return text;
+}
+
+// The nets of the part in the format, each a text of its own.
+std::vector<std::string> print_part(const Config& config, const OpCatalog& catalog, const NetArguments& arguments) {
+  LS_CHECK(kConfig, arguments.part == "init" || arguments.part == "train" || arguments.part == "test",
+           "--part is '{}'; wanted init, train or test", arguments.part);
+  LS_CHECK(kConfig, arguments.format == "text" || arguments.format == "table" || arguments.format == "dot",
+           "--format is '{}'; wanted text, table or dot", arguments.format);
+  const auto print_net = [&](const NetDef& net) { return arguments.format == "dot" ? net_dot(net) : net_text(net); };
+  const bool table = arguments.format == "table";
+  if (arguments.part == "test") {
+    const TestNets nets = build_test_nets(config);
+    if (!table) return {print_net(nets.net)};
+    return {titled_table(nets.net, plan_test(nets, catalog, config))};
+  }
+  const TrainNets nets = build_train_nets(config, catalog, arguments.workers);
+  if (arguments.part == "init") {
+    return {table ? titled_table(nets.init, plan_init(nets.init, catalog)) : print_net(nets.init)};
+  }
+  const InputSizes sizes = largest_input(config);
+  const StepPlan plan = table ? plan_step(nets, catalog, sizes, 1) : StepPlan();
+  std::vector<std::string> texts;
+  for (std::size_t w = 0; w < nets.accumulate.size(); ++w) {
+    const NetDef& net = nets.accumulate[w];
+    if (net.op_size() > 0) texts.push_back(table ? titled_table(net, plan.accumulate[w]) : print_net(net));
+  }
+  texts.push_back(table ? titled_table(nets.step, plan.step) + memory_text(nets, plan, sizes) : print_net(nets.step));
+  return texts;
 }
 
 int run(const NetArguments& arguments, const std::vector<std::string>& overrides) {
@@ -67,10 +82,8 @@ int run(const NetArguments& arguments, const std::vector<std::string>& overrides
              config.model.roi_heads.num_classes);
   }
   const OpCatalog catalog = full_catalog();
-  const NetsToPrint part = nets_of(config, catalog, arguments);
   std::string text;
-  for (const NetDef& net : part.nets) {
-    const std::string one = print_net(net, arguments.format, catalog, part.known);
+  for (const std::string& one : print_part(config, catalog, arguments)) {
     if (!text.empty()) text += arguments.json ? ", " : "\n";
     text += arguments.json ? json_quote(one) : one;
   }

@@ -30,14 +30,25 @@ TEST(Print, TextIsStable) {
             "x = Scale(y_grad) @cpu:1\n");
 }
 
-TEST(Print, TableShowsShapesAndBytes) {
-  EXPECT_EQ(
-      net_table(sample(), {{"x", {DType::kF32, {2, 3}}}, {"y", {DType::kF32, {-1, 3}}}, {"loss", {DType::kF32, {1}}}}),
-      "#  type           device  bytes  inputs                   outputs\n"
-      "0  Scale          cpu:1   ?      x f32[2,3]               y f32[?,3]\n"
-      "1  Total          cpu:1   4      y f32[?,3]               loss f32[1]\n"
-      "2  TotalGradient  cpu:1   ?      y f32[?,3], loss f32[1]  y_grad\n"
-      "3  Scale          cpu:1   24     y_grad                   x f32[2,3]\n");
+OpPlan scale_plan() {
+  OpPlan plan;
+  plan.known = true;
+  plan.inputs = plan.outputs = {{DType::kF32, {2, 3}}};
+  plan.input_layouts = plan.output_layouts = {Layout::kPlain};
+  plan.kernel = {"own", "element by element", {Layout::kPlain}, {}};
+  plan.flops = 6;
+  plan.output_bytes = 24;
+  return plan;
+}
+
+TEST(Print, TableShowsShapesBytesOperationsAndKernels) {
+  EXPECT_EQ(net_table(sample(), {scale_plan(), OpPlan(), OpPlan(), scale_plan()}),
+            "#  type           device  bytes  MFLOP  kernel  inputs           outputs     why this kernel\n"
+            "0  Scale          cpu:1   24     0.000  own     x f32[2,3]       y f32[2,3]  element by element\n"
+            "1  Total          cpu:1   ?      -              y                loss\n"
+            "2  TotalGradient  cpu:1   ?      -              y, loss          y_grad\n"
+            "3  Scale          cpu:1   24     0.000  own     y_grad f32[2,3]  x f32[2,3]  element by element\n"
+            "   all                    48+?   0.000\n");
 }
 
 TEST(Print, TableBreaksCellsBetweenBlobs) {
@@ -48,10 +59,10 @@ TEST(Print, TableBreaksCellsBetweenBlobs) {
   for (const std::string& name : {longest, std::string("b"), std::string(56, 'c'), std::string("d")})
     op.add_input(name);
   op.add_output("y");
-  const std::string indent(24, ' ');
-  const std::string table = net_table(net, {});
+  const std::string table = net_table(net, {OpPlan()});
+  const std::string indent(table.find("inputs"), ' ');
   EXPECT_THAT(table, testing::HasSubstr(longest + ",  y\n"));
-  EXPECT_THAT(table, testing::HasSubstr(indent + "b, " + std::string(56, 'c') + ",\n" + indent + "d\n"));
+  EXPECT_THAT(table, testing::HasSubstr("\n" + indent + "b, " + std::string(56, 'c') + ",\n" + indent + "d\n"));
 }
 
 TEST(Print, DotHasClustersByDeviceAndStage) {

@@ -71,6 +71,9 @@ NetDef device_part(const NetDef& net, int count, const DeviceId& device, const s
   for (const std::string& input : net.external_input()) {
     if (input.starts_with(prefix)) part.add_external_input(input);
   }
+  for (const std::string& output : net.external_output()) {
+    if (part.op_size() > 0 && output.starts_with(prefix)) part.add_external_output(output);
+  }
   return part;
 }
 
@@ -211,6 +214,11 @@ TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, int w
 
   nets.step = model.net().net();
   add_inputs(nets.step, devices);
+  // What is read after each micro-batch; everything else may give up its memory.
+  for (int w = 0; w < workers; ++w) {
+    nets.step.add_external_output(replica_blob(devices[w], "sample_ids"));
+    for (const auto& [name, blob] : nets.losses[w]) nets.step.add_external_output(blob);
+  }
   for (int w = 0; w < workers; ++w) {
     const std::string name = "accumulate_" + device_scope(devices[w]);
     const bool used = nets.ranges[w].size() > 1;

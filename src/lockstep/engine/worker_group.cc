@@ -34,6 +34,7 @@ WorkerGroup::WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const 
   for (std::size_t w = 0; w < threads.size(); ++w) {
     devices_.push_back(std::make_unique<CpuDevice>(static_cast<int>(w), threads[w], primitives));
     environment_.devices.push_back(devices_.back().get());
+    arenas_.push_back(std::make_unique<Arena>());
   }
   if (nets.step.type() == "dag") {
     lanes_ = std::make_unique<LanePool>(workers(),
@@ -57,6 +58,9 @@ void WorkerGroup::connect(const std::vector<std::shared_ptr<BlobsQueue>>& queues
   for (int w = 0; w < workers(); ++w) {
     workspace_.create(blob_name(w, "roi_blobs_queue")).set_object(queues[static_cast<std::size_t>(w)]);
     workspace_.feed(blob_name(w, "micro_batch_index"), Tensor::scalar<std::int32_t>(0));
+  }
+  if (share_memory_) {
+    for (const auto& arena : arenas_) environment_.arenas.push_back(arena.get());
   }
   for (const NetDef& net : nets_.accumulate) accumulate_.push_back(make_net(net, environment_));
   step_ = make_net(nets_.step, environment_);
@@ -161,6 +165,20 @@ void WorkerGroup::scale_momentum(float factor) {
                      [factor](float value) { return value * factor; });
     }
   }
+}
+
+MemoryUse WorkerGroup::memory() const {
+  MemoryUse memory;
+  for (const std::string& name : workspace_.names()) {
+    memory_part(memory, nets_, name) += workspace_.fetch(name).capacity_bytes();
+  }
+  for (const auto& arena : arenas_) memory.arena += arena->free_bytes();
+  for (const auto& device : devices_) memory.scratch += device->scratch().bytes();
+  return memory;
+}
+
+void WorkerGroup::poison_memory(unsigned char pattern) {
+  for (const auto& arena : arenas_) arena->poison(pattern);
 }
 
 void WorkerGroup::check_replicas() const {

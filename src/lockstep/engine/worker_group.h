@@ -10,6 +10,7 @@
 #include "lockstep/backend/cpu/cpu_device.h"
 #include "lockstep/base/lane_pool.h"
 #include "lockstep/engine/data_parallel.h"
+#include "lockstep/engine/step_plan.h"
 #include "lockstep/graph/net.h"
 #include "lockstep/tensor/blobs_queue.h"
 
@@ -31,7 +32,7 @@ struct StepTimes {
 class WorkerGroup {
  public:
   // One device per worker with the given numbers of threads. Runs the init net: all replicas start equal.
-  // `nets` and `catalog` must outlive the group.
+  // `nets` and `catalog` must outlive the group. Blobs that only live inside a run share memory (arena.h).
   // `on_op` is NetEnvironment's: called from the threads of all devices.
   WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const std::vector<int>& threads, std::uint64_t seed,
               std::function<void(const OperatorDef& op, double seconds)> on_op = {});
@@ -59,6 +60,13 @@ class WorkerGroup {
   // kInternal, naming worker and parameter, when replicas differ in a bit of a parameter or momentum.
   void check_replicas() const;
 
+  // Bytes that the blobs and devices of all workers hold now. Between two steps.
+  MemoryUse memory() const;
+  // Once, before connect(): off gives every blob memory of its own, as nets without the liveness pass have it.
+  void share_memory(bool on) { share_memory_ = on; }
+  // For tests: what nets take from the arenas is filled with this byte first.
+  void poison_memory(unsigned char pattern);
+
  private:
   std::string blob_name(int worker, const std::string& name) const;
   void accumulate(int worker);
@@ -69,6 +77,8 @@ class WorkerGroup {
   const TrainNets& nets_;
   std::vector<std::unique_ptr<CpuDevice>> devices_;
   Workspace workspace_;
+  std::vector<std::unique_ptr<Arena>> arenas_;  // per worker
+  bool share_memory_ = true;
   std::string run_note_;
   NetEnvironment environment_;
   std::unique_ptr<LanePool> lanes_;  // null when the executor is simple

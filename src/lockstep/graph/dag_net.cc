@@ -30,6 +30,7 @@ DagNet::DagNet(const NetDef& def, const NetEnvironment& environment)
     }
     lane_of_.push_back(lane_of_device[device]);
   }
+  memory_.emplace(def, environment, ops_);
   pool_ = environment.lanes;
   if (pool_ != nullptr) {
     LS_CHECK(kGraph, pool_->lanes() >= static_cast<int>(devices.size()),
@@ -46,6 +47,7 @@ void DagNet::run() {
   LS_CHECK(kGraph, !running_, "net '{}' is running already; wait for that run to end", name());
   running_ = true;
   error_.reset();
+  memory_->begin_run();
   unfinished_ = ops_.size();
   waiting_for_.clear();
   for (std::size_t k = 0; k < ops_.size(); ++k) {
@@ -78,6 +80,7 @@ void DagNet::run_lane(Lane& lane) {
     std::optional<Error> failed;
     try {
       ops_[static_cast<std::size_t>(k)]->run();
+      memory_->finished(k);
     } catch (const Error& error) {
       failed = error;
     }

@@ -10,6 +10,7 @@
 
 #include "lockstep/base/error.h"
 #include "lockstep/base/lane_pool.h"
+#include "lockstep/graph/borrowed_memory.h"
 #include "lockstep/graph/dag.h"
 #include "lockstep/graph/net.h"
 
@@ -35,6 +36,7 @@ class DagNet : public Net {
   void finish_op(int op, const Lane& here);
 
   std::vector<std::unique_ptr<Operator>> ops_;
+  std::optional<BorrowedMemory> memory_;
   Dag dag_;
   std::vector<int> lane_of_;  // index into lanes_, per operator
   std::vector<std::unique_ptr<Lane>> lanes_;

@@ -98,6 +98,7 @@ void Operator::prepare_inputs() {
     if (wanted == tensor.layout()) {
       context_.inputs_[i] = &tensor;
     } else {
+      borrow_converted(i, arena_bytes(tensor.dtype(), tensor.shape()));
       convert_layout(tensor, wanted, converted_[i]);
       context_.inputs_[i] = &converted_[i];
     }
@@ -118,7 +119,42 @@ void Operator::infer() {
   output_infos_ = schema_.infer_outputs(args_, input_infos_, context_.output_count(), real_);
 }
 
+void Operator::share_memory(Arena& arena, const std::vector<BorrowedBlob*>& blobs) {
+  arena_ = &arena;
+  borrowed_outputs_.assign(context_.outputs_.size(), nullptr);
+  for (std::size_t o = 0; o < context_.outputs_.size(); ++o) {
+    for (BorrowedBlob* blob : blobs) {
+      if (blob->blob == context_.outputs_[o]) borrowed_outputs_[o] = blob;
+    }
+  }
+}
+
+void Operator::borrow_converted(std::size_t i, std::size_t bytes) {
+  if (arena_ == nullptr || bytes < Arena::kSmallest || converted_[i].capacity_bytes() > 0) return;
+  converted_[i] = arena_->take(bytes);
+}
+
+void Operator::borrow_outputs() {
+  for (std::size_t o = 0; o < borrowed_outputs_.size() && o < output_infos_.size(); ++o) {
+    BorrowedBlob* blob = borrowed_outputs_[o];
+    const TensorInfo& info = output_infos_[o];
+    if (blob == nullptr || !fully_known(info.shape) || blob->blob->tensor().capacity_bytes() > 0) continue;
+    const std::size_t bytes = arena_bytes(info.dtype, info.shape);
+    if (bytes < Arena::kSmallest) continue;
+    blob->blob->tensor() = blob->arena->take(bytes);
+    blob->borrowed = true;
+  }
+}
+
+void Operator::return_converted() {
+  if (arena_ == nullptr) return;
+  for (Tensor& tensor : converted_) {
+    if (tensor.capacity_bytes() >= Arena::kSmallest) arena_->give(std::move(tensor));
+  }
+}
+
 void Operator::prepare_outputs() {
+  borrow_outputs();
   const LayoutRule rule = schema_.layout_rule();
   if (rule == LayoutRule::kOwn) return;
   for (std::size_t o = 0; o < output_infos_.size(); ++o) {
@@ -131,6 +167,7 @@ void Operator::prepare_outputs() {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       if (inputs_[i] != context_.outputs_[o] || context_.inputs_[i] != &tensor) continue;
       if (tensor.dtype() == info.dtype && tensor.shape() == info.shape && tensor.layout() == layout) continue;
+      borrow_converted(i, tensor.bytes());
       converted_[i].copy_from(tensor);
       context_.inputs_[i] = &converted_[i];
     }
@@ -149,6 +186,10 @@ void Operator::run() {
 }
 
 void Operator::run_kernel() {
+  struct ReturnConverted {
+    Operator& op;
+    ~ReturnConverted() { op.return_converted(); }
+  } return_converted{*this};
   try {
     prepare_inputs();
     infer();

@@ -49,31 +49,19 @@ std::string op_line(const OperatorDef& op) {
   return line;
 }
 
-std::string blob_text(const std::string& name, const std::map<std::string, TensorInfo>& infos) {
-  const auto found = infos.find(name);
-  return found == infos.end() ? name : name + " " + to_string(found->second);
-}
-
-std::string bytes_text(const OperatorDef& op, const std::map<std::string, TensorInfo>& infos) {
-  std::int64_t bytes = 0;
-  for (const std::string& name : op.output()) {
-    const auto found = infos.find(name);
-    if (found == infos.end()) return "?";
-    const Shape& shape = found->second.shape;
-    if (std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; })) return "?";
-    bytes += element_count(shape) * static_cast<std::int64_t>(size_of(found->second.dtype));
-  }
-  return std::to_string(bytes);
-}
+std::string layout_text(Layout layout) { return layout == Layout::kPlain ? "" : " " + std::string(to_string(layout)); }
 
 // Cells break between blobs at this width, so that a row with long names fits on a screen.
 constexpr std::size_t kCellWidth = 60;
 
 std::vector<std::string> cell_lines(const google::protobuf::RepeatedPtrField<std::string>& names,
-                                    const std::map<std::string, TensorInfo>& infos) {
+                                    const std::vector<TensorInfo>& infos, const std::vector<Layout>& layouts) {
   std::vector<std::string> lines;
   for (int k = 0; k < names.size(); ++k) {
-    const std::string text = blob_text(names[k], infos) + (k + 1 < names.size() ? "," : "");
+    std::string text = names[k];
+    const auto at = static_cast<std::size_t>(k);
+    if (at < infos.size()) text += " " + to_string(infos[at]) + layout_text(layouts[at]);
+    if (k + 1 < names.size()) text += ",";
     if (!lines.empty() && lines.back().size() + 1 + text.size() <= kCellWidth) {
       lines.back() += " " + text;
     } else {
@@ -97,18 +85,29 @@ std::string net_text(const NetDef& net) {
   return text;
 }
 
-std::string net_table(const NetDef& net, const std::map<std::string, TensorInfo>& infos) {
-  std::vector<std::vector<std::string>> rows = {{"#", "type", "device", "bytes", "inputs", "outputs"}};
+std::string net_table(const NetDef& net, const std::vector<OpPlan>& plans) {
+  std::vector<std::vector<std::string>> rows = {
+      {"#", "type", "device", "bytes", "MFLOP", "kernel", "inputs", "outputs", "why this kernel"}};
+  std::size_t bytes = 0, unknown = 0;
+  double flops = 0;
   for (int k = 0; k < net.op_size(); ++k) {
     const OperatorDef& op = net.op(k);
-    const std::vector<std::string> inputs = cell_lines(op.input(), infos);
-    const std::vector<std::string> outputs = cell_lines(op.output(), infos);
-    rows.push_back({std::to_string(k), op.type(), to_string(device_id(op.device_option())), bytes_text(op, infos),
-                    line_or_empty(inputs, 0), line_or_empty(outputs, 0)});
+    const OpPlan& plan = plans.at(static_cast<std::size_t>(k));
+    const std::vector<std::string> inputs = cell_lines(op.input(), plan.inputs, plan.input_layouts);
+    const std::vector<std::string> outputs = cell_lines(op.output(), plan.outputs, plan.output_layouts);
+    rows.push_back({std::to_string(k), op.type(), to_string(device_id(op.device_option())),
+                    plan.known ? std::to_string(plan.output_bytes) : "?",
+                    plan.flops ? fmt::format("{:.3f}", *plan.flops / 1e6) : "-", plan.kernel.kernel,
+                    line_or_empty(inputs, 0), line_or_empty(outputs, 0), plan.kernel.reason});
     for (std::size_t line = 1; line < std::max(inputs.size(), outputs.size()); ++line) {
-      rows.push_back({"", "", "", "", line_or_empty(inputs, line), line_or_empty(outputs, line)});
+      rows.push_back({"", "", "", "", "", "", line_or_empty(inputs, line), line_or_empty(outputs, line), ""});
     }
+    bytes += plan.output_bytes;
+    flops += plan.flops.value_or(0);
+    unknown += plan.known ? 0 : 1;
   }
+  rows.push_back({"", "all", "", std::to_string(bytes) + (unknown > 0 ? "+?" : ""), fmt::format("{:.3f}", flops / 1e6),
+                  "", "", "", ""});
   std::vector<std::size_t> widths(rows[0].size(), 0);
   for (const auto& row : rows) {
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <string>
+#include <vector>
 
+#include "lockstep/graph/memory_plan.h"
 #include "lockstep/graph/net.pb.h"
-#include "lockstep/graph/schema.h"
 
 namespace lockstep {
 
@@ -14,9 +14,10 @@ namespace lockstep {
 // that they read back to the same value.
 std::string net_text(const NetDef& net);
 
-// One row per operator: type, device, the bytes of the outputs (? where a size is not known), inputs and outputs with
-// type and shape as far as `infos` knows them. Many or long names go on in the lines below.
-std::string net_table(const NetDef& net, const std::map<std::string, TensorInfo>& infos);
+// One row per operator: device, inputs and outputs with type, shape and layout as far as `plans` (plan_ops of this net)
+// knows them, bytes of the outputs, millions of floating-point operations (- where they depend on the data), the kernel
+// and why it was chosen. Many or long names go on in the lines below. The last row adds up.
+std::string net_table(const NetDef& net, const std::vector<OpPlan>& plans);
 
 // A Graphviz graph of operators with blobs on the edges, clustered by device and by stage (forward, backward, and
 // update for what follows the last gradient operator).

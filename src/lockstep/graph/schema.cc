@@ -166,6 +166,18 @@ OpSchema& OpSchema::infer(InferFunction function) {
   infer_ = std::move(function);
   return *this;
 }
+OpSchema& OpSchema::flops(FlopsFunction function) {
+  flops_ = std::move(function);
+  return *this;
+}
+OpSchema& OpSchema::flops_per_output(double count) {
+  return flops(
+      [count](const OpSizes& sizes) { return count * static_cast<double>(element_count(sizes.outputs[0].shape)); });
+}
+OpSchema& OpSchema::chooser(KernelChooser function) {
+  chooser_ = std::move(function);
+  return *this;
+}
 OpSchema& OpSchema::gradient(GradientRule rule) {
   gradient_ = std::move(rule);
   return *this;
@@ -273,6 +285,35 @@ std::vector<TensorInfo> OpSchema::infer_outputs(const OpArgs& args, const std::v
             output_count);
   outputs.resize(static_cast<std::size_t>(output_count));
   return outputs;
+}
+
+std::optional<double> OpSchema::flops_of(const OpSizes& sizes) const {
+  if (!flops_) return std::nullopt;
+  return flops_(sizes);
+}
+
+KernelChoice OpSchema::choose_kernel(DeviceContext& device, const OpSizes& sizes) const {
+  if (chooser_) return chooser_(device, sizes);
+  KernelChoice choice{"own", "", {}, {}};
+  const bool images = !sizes.inputs.empty() && sizes.inputs[0].shape.size() == 4;
+  const Layout first = images ? sizes.layouts[0] : Layout::kPlain;
+  switch (layout_rule_) {
+    case LayoutRule::kPlain: {
+      const auto converted = std::count_if(sizes.layouts.begin(), sizes.layouts.end(),
+                                           [](Layout layout) { return layout != Layout::kPlain; });
+      choice.reason = converted > 0 ? fmt::format("row-major only: {} inputs are converted", converted) : "row-major";
+      break;
+    }
+    case LayoutRule::kSame:
+      choice.reason = images ? fmt::format("any layout: stays {}", to_string(first)) : "element by element";
+      break;
+    case LayoutRule::kOwn: choice.reason = "reads any layout"; break;
+  }
+  for (const TensorInfo& output : sizes.outputs) {
+    const bool follows = layout_rule_ == LayoutRule::kSame && output.shape.size() == 4;
+    choice.layouts.push_back(follows ? first : Layout::kPlain);
+  }
+  return choice;
 }
 
 Gradients OpSchema::make_gradients(const GradientContext& context) const {

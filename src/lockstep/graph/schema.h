@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -90,6 +91,26 @@ struct Gradients {
 };
 using GradientRule = std::function<Gradients(const GradientContext&)>;
 
+// The tensors that one run of an operator works on, before they exist. All sizes are known.
+struct OpSizes {
+  const OpArgs& args;
+  std::vector<TensorInfo> inputs;
+  std::vector<TensorInfo> outputs;
+  std::vector<Layout> layouts;  // of the inputs, as they lie in memory
+};
+
+// Floating-point operations of one run; a multiplication with an addition counts as two.
+using FlopsFunction = std::function<double(const OpSizes&)>;
+
+// Which kernel a device takes for an operator, and why.
+struct KernelChoice {
+  std::string kernel;                      // such as "brgconv:avx512_core", as the library calls it
+  std::string reason;                      // what decided
+  std::vector<Layout> layouts;             // of the outputs
+  std::vector<std::size_t> scratch_bytes;  // per work area of the device
+};
+using KernelChooser = std::function<KernelChoice(DeviceContext&, const OpSizes&)>;
+
 // Which layouts of 4-axis tensors the kernels take.
 enum class LayoutRule {
   kPlain,  // inputs are converted to plain first, outputs are plain
@@ -130,6 +151,9 @@ class OpSchema {
   OpSchema& in_place_any();                   // any output may overwrite any input
   OpSchema& layouts(LayoutRule rule);
   OpSchema& infer(InferFunction function);
+  OpSchema& flops(FlopsFunction function);
+  OpSchema& flops_per_output(double count);   // for every element of output 0
+  OpSchema& chooser(KernelChooser function);  // for operators whose kernel or layouts depend on the sizes
   OpSchema& gradient(GradientRule rule);
   OpSchema& no_gradient(std::string reason);
   OpSchema& cpu(KernelFactory factory);
@@ -142,6 +166,9 @@ class OpSchema {
   const std::vector<Arg>& args() const { return args_; }
   LayoutRule layout_rule() const { return layout_rule_; }
   bool has_infer() const { return static_cast<bool>(infer_); }
+  // Nothing when the work depends on the data.
+  std::optional<double> flops_of(const OpSizes& sizes) const;
+  KernelChoice choose_kernel(DeviceContext& device, const OpSizes& sizes) const;
   bool has_gradient() const { return static_cast<bool>(gradient_); }
   const std::string& no_gradient_reason() const { return no_gradient_reason_; }
   bool may_be_in_place(int input, int output) const { return in_place_any_ || in_place_.contains({input, output}); }
@@ -174,6 +201,8 @@ class OpSchema {
   bool in_place_any_ = false;
   LayoutRule layout_rule_ = LayoutRule::kPlain;
   InferFunction infer_;
+  FlopsFunction flops_;
+  KernelChooser chooser_;
   GradientRule gradient_;
   std::string no_gradient_reason_;
   KernelFactory cpu_;

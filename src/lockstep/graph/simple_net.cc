@@ -14,6 +14,7 @@ SimpleNet::SimpleNet(const NetDef& def, const NetEnvironment& environment) : Net
       throw;
     }
   }
+  memory_.emplace(def, environment, ops_);
 }
 
 void SimpleNet::run() {
@@ -22,10 +23,12 @@ void SimpleNet::run() {
     std::atomic<bool>& running;
     ~Done() { running = false; }
   } done{running_};
+  memory_->begin_run();
   try {
-    for (const auto& op : ops_) {
-      op->device().enter_thread();
-      op->run();
+    for (std::size_t k = 0; k < ops_.size(); ++k) {
+      ops_[k]->device().enter_thread();
+      ops_[k]->run();
+      memory_->finished(static_cast<int>(k));
     }
   } catch (Error& error) {
     describe(error);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <vector>
 
+#include "lockstep/graph/borrowed_memory.h"
 #include "lockstep/graph/net.h"
 
 namespace lockstep {
@@ -16,6 +18,7 @@ class SimpleNet : public Net {
 
  private:
   std::vector<std::unique_ptr<Operator>> ops_;
+  std::optional<BorrowedMemory> memory_;
   std::atomic<bool> running_ = false;
 };
 

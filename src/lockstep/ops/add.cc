@@ -26,6 +26,10 @@ std::vector<TensorInfo> infer_sum(const InferContext& context) {
   return same_as_first_input(context);
 }
 
+double count_additions(const OpSizes& sizes) {
+  return static_cast<double>(sizes.inputs.size() - 1) * static_cast<double>(element_count(sizes.outputs[0].shape));
+}
+
 }  // namespace
 
 OpSchema add_schema() {
@@ -40,6 +44,7 @@ OpSchema add_schema() {
       .layouts(LayoutRule::kSame)
       .infer(infer_sum)
       .gradient(pass_gradient_through)
+      .flops(count_additions)
       .cpu(function_kernel(sum_cpu<float>))
       .reference(function_kernel(sum_cpu<double>));
 }
@@ -54,6 +59,7 @@ OpSchema sum_schema() {
       .layouts(LayoutRule::kSame)
       .infer(infer_sum)
       .gradient(pass_gradient_through)
+      .flops(count_additions)
       .cpu(function_kernel(sum_cpu<float>))
       .reference(function_kernel(sum_cpu<double>));
 }

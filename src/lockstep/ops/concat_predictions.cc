@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "lockstep/base/check.h"
+#include "lockstep/ops/common.h"
 #include "lockstep/ops/schemas.h"
 
 namespace lockstep {
@@ -99,6 +100,11 @@ OpSchema concat_predictions_gradient_schema() {
         return outputs;
       })
       .no_gradient("it is a gradient")
+      .chooser([](DeviceContext&, const OpSizes& sizes) {
+        KernelChoice choice = own_kernel_in(Layout::kPlain, sizes);
+        choice.layouts.assign(sizes.layouts.begin() + 1, sizes.layouts.end());
+        return choice;
+      })
       .cpu(function_kernel(concat_predictions_gradient_cpu))
       .reference(function_kernel(concat_predictions_gradient_reference));
   return schema;

@@ -8,6 +8,9 @@ namespace lockstep {
 void conv_cpu(KernelContext& context);
 void conv_weight_gradient_cpu(KernelContext& context);
 void conv_data_gradient_cpu(KernelContext& context);
+KernelChoice choose_conv(DeviceContext& device, const OpSizes& sizes);
+KernelChoice choose_conv_weight_gradient(DeviceContext& device, const OpSizes& sizes);
+KernelChoice choose_conv_data_gradient(DeviceContext& device, const OpSizes& sizes);
 void conv_reference(KernelContext& context);
 void conv_weight_gradient_reference(KernelContext& context);
 void conv_data_gradient_reference(KernelContext& context);
@@ -58,6 +61,13 @@ void check_dy(const InferContext& context) {
   }
 }
 
+// The same for all three passes: every output position meets every tap of the kernels once.
+double conv_flops(const OpSizes& sizes, const Shape& y, bool bias) {
+  const Shape& w = sizes.inputs[1].shape;
+  const auto positions = static_cast<double>(element_count(y));
+  return positions * (2.0 * static_cast<double>(w[1] * w[2] * w[3]) + (bias ? 1 : 0));
+}
+
 Gradients conv_gradient(const GradientContext& context) {
   Gradients gradients;
   gradients.input_gradients.resize(static_cast<std::size_t>(context.input_count()));
@@ -104,6 +114,8 @@ OpSchema conv_schema() {
         }
         return std::vector<TensorInfo>{{context.real(), output_shape(context)}};
       })
+      .flops([](const OpSizes& sizes) { return conv_flops(sizes, sizes.outputs[0].shape, sizes.inputs.size() > 2); })
+      .chooser(choose_conv)
       .gradient(conv_gradient)
       .cpu(function_kernel(conv_cpu))
       .reference(function_kernel(conv_reference));
@@ -128,6 +140,8 @@ OpSchema conv_weight_gradient_schema() {
         if (context.output_count() > 1) outputs.push_back({context.real(), {context.dim(1, 0)}});
         return outputs;
       })
+      .flops([](const OpSizes& sizes) { return conv_flops(sizes, sizes.inputs[2].shape, sizes.outputs.size() > 1); })
+      .chooser(choose_conv_weight_gradient)
       .no_gradient("gradients of gradients are not supported")
       .cpu(function_kernel(conv_weight_gradient_cpu))
       .reference(function_kernel(conv_weight_gradient_reference));
@@ -148,6 +162,8 @@ OpSchema conv_data_gradient_schema() {
         check_dy(context);
         return std::vector<TensorInfo>{context.input(0)};
       })
+      .flops([](const OpSizes& sizes) { return conv_flops(sizes, sizes.inputs[2].shape, false); })
+      .chooser(choose_conv_data_gradient)
       .no_gradient("gradients of gradients are not supported")
       .cpu(function_kernel(conv_data_gradient_cpu))
       .reference(function_kernel(conv_data_gradient_reference));

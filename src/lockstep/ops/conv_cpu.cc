@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/backend/cpu/dnnl_ops.h"
-#include "lockstep/graph/kernel.h"
+#include "lockstep/graph/schema.h"
+#include "lockstep/ops/dnnl_choice.h"
 
 namespace lockstep {
 namespace {
@@ -26,6 +27,27 @@ void conv_weight_gradient_cpu(KernelContext& context) {
 void conv_data_gradient_cpu(KernelContext& context) {
   convolution_backward_data(as_cpu(context.device()), context.input(0).shape(), context.input(1), context.input(2),
                             geometry(context.args()), context.output(0));
+}
+
+KernelChoice choose_conv(DeviceContext& device, const OpSizes& sizes) {
+  return dnnl_choice(report_convolution_forward(as_cpu(device), sizes.inputs[0].shape, sizes.layouts[0],
+                                                sizes.inputs[1].shape, sizes.inputs.size() > 2, geometry(sizes.args)),
+                     1);
+}
+
+KernelChoice choose_conv_weight_gradient(DeviceContext& device, const OpSizes& sizes) {
+  KernelChoice choice = dnnl_choice(report_convolution_backward_weights(
+                                        as_cpu(device), sizes.inputs[0].shape, sizes.layouts[0], sizes.inputs[1].shape,
+                                        sizes.layouts[2], geometry(sizes.args), sizes.outputs.size() > 1),
+                                    sizes.outputs.size());
+  choice.layouts.assign(sizes.outputs.size(), Layout::kPlain);  // the layout of parameters
+  return choice;
+}
+
+KernelChoice choose_conv_data_gradient(DeviceContext& device, const OpSizes& sizes) {
+  return dnnl_choice(report_convolution_backward_data(as_cpu(device), sizes.inputs[0].shape, sizes.inputs[1].shape,
+                                                      sizes.layouts[2], geometry(sizes.args)),
+                     1);
 }
 
 }  // namespace lockstep

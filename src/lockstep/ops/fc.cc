@@ -7,6 +7,9 @@ namespace lockstep {
 void fc_cpu(KernelContext& context);
 void fc_weight_gradient_cpu(KernelContext& context);
 void fc_data_gradient_cpu(KernelContext& context);
+KernelChoice choose_fc(DeviceContext& device, const OpSizes& sizes);
+KernelChoice choose_fc_weight_gradient(DeviceContext& device, const OpSizes& sizes);
+KernelChoice choose_fc_data_gradient(DeviceContext& device, const OpSizes& sizes);
 void fc_reference(KernelContext& context);
 void fc_weight_gradient_reference(KernelContext& context);
 void fc_data_gradient_reference(KernelContext& context);
@@ -31,6 +34,11 @@ void check_dy(const InferContext& context) {
   context.require_rank(2, 2);
   context.require_dim(2, 0, context.dim(0, 0), "the rows of X");
   context.require_dim(2, 1, context.dim(1, 0), "the rows of W");
+}
+
+// The same for all three passes: every row meets every weight once.
+double fc_flops(const OpSizes& sizes) {
+  return 2.0 * static_cast<double>(sizes.inputs[0].shape[0] * element_count(sizes.inputs[1].shape));
 }
 
 Gradients fc_gradient(const GradientContext& context) {
@@ -72,6 +80,8 @@ OpSchema fc_schema() {
         context.require_dim(2, 0, context.dim(1, 0), "one bias per row of W");
         return std::vector<TensorInfo>{{context.real(), {context.dim(0, 0), context.dim(1, 0)}}};
       })
+      .flops(fc_flops)
+      .chooser(choose_fc)
       .gradient(fc_gradient)
       .cpu(function_kernel(fc_cpu))
       .reference(function_kernel(fc_reference));
@@ -92,6 +102,8 @@ OpSchema fc_weight_gradient_schema() {
         check_dy(context);
         return std::vector<TensorInfo>{context.input(1), {context.real(), {context.dim(1, 0)}}};
       })
+      .flops(fc_flops)
+      .chooser(choose_fc_weight_gradient)
       .no_gradient("gradients of gradients are not supported")
       .cpu(function_kernel(fc_weight_gradient_cpu))
       .reference(function_kernel(fc_weight_gradient_reference));
@@ -111,6 +123,8 @@ OpSchema fc_data_gradient_schema() {
         check_dy(context);
         return std::vector<TensorInfo>{context.input(0)};
       })
+      .flops(fc_flops)
+      .chooser(choose_fc_data_gradient)
       .no_gradient("gradients of gradients are not supported")
       .cpu(function_kernel(fc_data_gradient_cpu))
       .reference(function_kernel(fc_data_gradient_reference));

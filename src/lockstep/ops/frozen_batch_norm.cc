@@ -55,6 +55,7 @@ OpSchema frozen_batch_norm_schema() {
                                              {context.input_gradient(0)}));
         return gradients;
       })
+      .flops_per_output(2)
       .cpu(function_kernel(frozen_batch_norm_cpu<float>))
       .reference(function_kernel(frozen_batch_norm_cpu<double>));
 }
@@ -76,6 +77,7 @@ OpSchema frozen_batch_norm_gradient_schema() {
         return same_as_first_input(context);
       })
       .no_gradient(kNoSecondDerivative)
+      .flops_per_output(1)
       .cpu(function_kernel(frozen_batch_norm_gradient_cpu<float>))
       .reference(function_kernel(frozen_batch_norm_gradient_cpu<double>));
 }

@@ -69,6 +69,7 @@ OpSchema group_norm_schema() {
         }
         return gradients;
       })
+      .flops_per_output(8)  // sum, square, centre, scale, shift
       .cpu(function_kernel(group_norm_cpu))
       .reference(function_kernel(group_norm_reference));
   return group_norm_args(schema);
@@ -105,6 +106,7 @@ OpSchema group_norm_gradient_schema() {
         return {context.input(0), per_channel, per_channel};
       })
       .no_gradient(kNoSecondDerivative)
+      .flops_per_output(14)  // two sums over the group, two over the channel, and dX from them
       .cpu(function_kernel(group_norm_gradient_cpu))
       .reference(function_kernel(group_norm_gradient_reference));
   return group_norm_args(schema);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/base/check.h"
+#include "lockstep/ops/common.h"
 #include "lockstep/ops/schemas.h"
 #include "lockstep/ops/window_shape.h"
 
@@ -62,6 +63,11 @@ OpSchema max_pool_schema() {
             context.make("MaxPoolGradient", {context.input(0), context.output(1), dy}, {gradients.input_gradients[0]}));
         return gradients;
       })
+      .flops([](const OpSizes& sizes) {
+        const auto kernel = static_cast<double>(sizes.args.integer("kernel"));
+        return kernel * kernel * static_cast<double>(element_count(sizes.outputs[0].shape));
+      })
+      .chooser([](DeviceContext&, const OpSizes& sizes) { return own_kernel_in(sizes.layouts[0], sizes); })
       .cpu(function_kernel(max_pool_cpu))
       .reference(function_kernel(max_pool_reference));
   add_args(schema);
@@ -89,6 +95,7 @@ OpSchema max_pool_gradient_schema() {
         return std::vector<TensorInfo>{context.input(0)};
       })
       .no_gradient("gradients of gradients are not supported")
+      .chooser([](DeviceContext&, const OpSizes& sizes) { return own_kernel_in(sizes.layouts[1], sizes); })
       .cpu(function_kernel(max_pool_gradient_cpu))
       .reference(function_kernel(max_pool_gradient_reference));
   add_args(schema);

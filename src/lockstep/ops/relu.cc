@@ -26,6 +26,7 @@ OpSchema relu_schema() {
         return {{context.make("ReluGradient", {context.output(0), context.output_gradient(0)}, {gradient})},
                 {gradient}};
       })
+      .flops_per_output(1)
       .cpu(function_kernel(relu_cpu<float>))
       .reference(function_kernel(relu_cpu<double>));
 }
@@ -45,6 +46,7 @@ OpSchema relu_gradient_schema() {
         return same_as_first_input(context);
       })
       .no_gradient(kNoSecondDerivative)
+      .flops_per_output(1)
       .cpu(function_kernel(relu_gradient_cpu<float>))
       .reference(function_kernel(relu_gradient_cpu<double>));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/base/check.h"
+#include "lockstep/ops/common.h"
 #include "lockstep/ops/roi_align_kernels.h"
 #include "lockstep/ops/schemas.h"
 
@@ -114,6 +115,11 @@ OpSchema roi_align_gradient_schema() {
         return outputs;
       })
       .no_gradient("gradients of gradients are not supported")
+      .chooser([](DeviceContext&, const OpSizes& sizes) {
+        KernelChoice choice = own_kernel_in(sizes.layouts[3], sizes);
+        choice.layouts.assign(sizes.layouts.begin() + 3, sizes.layouts.end());
+        return choice;
+      })
       .cpu(class_kernel<RoiAlignGradientCpu>())
       .reference(function_kernel(roi_align_gradient_reference));
   add_args(schema);

@@ -27,6 +27,7 @@ OpSchema scale_schema() {
       .gradient([](const GradientContext& g) -> Gradients {
         return {{g.make("Scale", {g.output_gradient(0)}, {g.input_gradient(0)})}, {g.input_gradient(0)}};
       })
+      .flops_per_output(1)
       .cpu(function_kernel(scale<float>))
       .reference(function_kernel(scale<double>));
 }

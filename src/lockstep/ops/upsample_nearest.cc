@@ -34,6 +34,7 @@ OpSchema upsample_nearest_schema() {
         const std::string gradient = context.input_gradient(0);
         return {{context.make("UpsampleNearestGradient", {context.output_gradient(0)}, {gradient})}, {gradient}};
       })
+      .flops_per_output(0)
       .cpu(function_kernel(upsample_nearest_cpu<float>))
       .reference(function_kernel(upsample_nearest_cpu<double>));
 }

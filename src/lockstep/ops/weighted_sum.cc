@@ -33,6 +33,9 @@ OpSchema weighted_sum_schema() {
         return same_as_first_input(context);
       })
       .no_gradient("it runs in parameter updates only")
+      .flops([](const OpSizes& sizes) {  // inputs are pairs of tensor and weight
+        return static_cast<double>(sizes.inputs.size()) * static_cast<double>(element_count(sizes.outputs[0].shape));
+      })
       .cpu(function_kernel(weighted_sum_cpu<float>))
       .reference(function_kernel(weighted_sum_cpu<double>));
 }

@@ -58,6 +58,7 @@ OpSchema momentum_sgd_update_schema() {
       .range(0, 1)
       .infer(infer_update)
       .no_gradient("it ends a training step")
+      .flops_per_output(4)
       .cpu(function_kernel(momentum_sgd_update<float>))
       .reference(function_kernel(momentum_sgd_update<double>));
 }

@@ -54,6 +54,7 @@ OpSchema sgd_update_schema() {
       .arg("lr_factor", 1.0, "multiplies the learning rate (SOLVER.BIAS_LR_FACTOR for biases)")
       .infer(infer_update)
       .no_gradient("it ends a training step")
+      .flops_per_output(4)
       .cpu(function_kernel(sgd_update<float>))
       .reference(function_kernel(sgd_update<double>));
 }

@@ -107,6 +107,37 @@ std::shared_ptr<DnnlPlan> make_backward_weights(const Convolution& conv, Layout 
   return std::make_shared<DnnlPlan>(pd, inputs, outputs);
 }
 
+using Plan = std::shared_ptr<const DnnlPlan>;
+
+Plan forward_plan(CpuDevice& device, const Convolution& conv, Layout x_layout) {
+  PrimitiveKey key = conv.key(PlanKind::kConvolutionForward, device);
+  append(key, x_layout);
+  return find_plan(
+      device, key, [&] { return conv.describe("convolution"); }, [&] { return make_forward(conv, x_layout); });
+}
+
+constexpr char kDataGradient[] = "data gradient of the convolution";
+
+Plan backward_data_plan(CpuDevice& device, const Convolution& conv, Layout dy_layout) {
+  PrimitiveKey key = conv.key(PlanKind::kConvolutionData, device);
+  append(key, dy_layout);
+  return find_plan(
+      device, key, [&] { return conv.describe(kDataGradient); }, [&] { return make_backward_data(conv, dy_layout); });
+}
+
+constexpr char kWeightGradient[] = "weight gradient of the convolution";
+
+Plan backward_weights_plan(CpuDevice& device, const Convolution& conv, Layout x_layout, Layout dy_layout) {
+  PrimitiveKey key = conv.key(PlanKind::kConvolutionWeights, device);
+  append(key, x_layout);
+  append(key, dy_layout);
+  return find_plan(
+      device, key, [&] { return conv.describe(kWeightGradient); },
+      [&] { return make_backward_weights(conv, x_layout, dy_layout); });
+}
+
+DnnlReport nothing_to_do() { return {"none: empty", Layout::kPlain, {}, {}}; }
+
 }  // namespace
 
 std::int64_t window_output_size(std::int64_t input, std::int64_t kernel, std::int64_t stride, std::int64_t pad,
@@ -120,26 +151,32 @@ void convolution_forward(CpuDevice& device, const Tensor& x, const Tensor& w, co
                          const ConvGeometry& geometry, Tensor& y) {
   const Convolution conv(x.shape(), w.shape(), geometry, bias != nullptr);
   if (conv.empty()) return y.resize(DType::kF32, conv.y), y.fill_zero();
-  PrimitiveKey key = conv.key(PlanKind::kConvolutionForward, device);
-  append(key, x.layout());
-  const auto what = [&] { return conv.describe("convolution"); };
-  const auto plan = find_plan(device, key, what, [&] { return make_forward(conv, x.layout()); });
+  const Plan plan = forward_plan(device, conv, x.layout());
   y.resize(DType::kF32, conv.y, plan->layout);
   std::vector<const void*> inputs = {x.raw(), w.raw()};
   if (bias != nullptr) inputs.push_back(bias->raw());
-  run_plan(device, *plan, what, inputs, {y.raw()});
+  run_plan(device, *plan, [&] { return conv.describe("convolution"); }, inputs, {y.raw()});
+}
+
+DnnlReport report_convolution_forward(CpuDevice& device, const Shape& x, Layout x_layout, const Shape& w, bool bias,
+                                      const ConvGeometry& geometry) {
+  const Convolution conv(x, w, geometry, bias);
+  return conv.empty() ? nothing_to_do() : forward_plan(device, conv, x_layout)->report();
 }
 
 void convolution_backward_data(CpuDevice& device, const Shape& x_shape, const Tensor& w, const Tensor& dy,
                                const ConvGeometry& geometry, Tensor& dx) {
   const Convolution conv(x_shape, w.shape(), geometry, false);
   if (conv.empty()) return dx.resize(DType::kF32, conv.x), dx.fill_zero();
-  PrimitiveKey key = conv.key(PlanKind::kConvolutionData, device);
-  append(key, dy.layout());
-  const auto what = [&] { return conv.describe("data gradient of the convolution"); };
-  const auto plan = find_plan(device, key, what, [&] { return make_backward_data(conv, dy.layout()); });
+  const Plan plan = backward_data_plan(device, conv, dy.layout());
   dx.resize(DType::kF32, conv.x, plan->layout);
-  run_plan(device, *plan, what, {dy.raw(), w.raw()}, {dx.raw()});
+  run_plan(device, *plan, [&] { return conv.describe(kDataGradient); }, {dy.raw(), w.raw()}, {dx.raw()});
+}
+
+DnnlReport report_convolution_backward_data(CpuDevice& device, const Shape& x, const Shape& w, Layout dy_layout,
+                                            const ConvGeometry& geometry) {
+  const Convolution conv(x, w, geometry, false);
+  return conv.empty() ? nothing_to_do() : backward_data_plan(device, conv, dy_layout)->report();
 }
 
 void convolution_backward_weights(CpuDevice& device, const Tensor& x, const Shape& w_shape, const Tensor& dy,
@@ -152,14 +189,17 @@ void convolution_backward_weights(CpuDevice& device, const Tensor& x, const Shap
     if (dbias != nullptr) dbias->fill_zero();
     return;
   }
-  PrimitiveKey key = conv.key(PlanKind::kConvolutionWeights, device);
-  append(key, x.layout());
-  append(key, dy.layout());
-  const auto what = [&] { return conv.describe("weight gradient of the convolution"); };
-  const auto plan = find_plan(device, key, what, [&] { return make_backward_weights(conv, x.layout(), dy.layout()); });
+  const Plan plan = backward_weights_plan(device, conv, x.layout(), dy.layout());
   std::vector<void*> outputs = {dw.raw()};
   if (dbias != nullptr) outputs.push_back(dbias->raw());
-  run_plan(device, *plan, what, {x.raw(), dy.raw()}, outputs);
+  run_plan(
+      device, *plan, [&] { return conv.describe(kWeightGradient); }, {x.raw(), dy.raw()}, outputs);
+}
+
+DnnlReport report_convolution_backward_weights(CpuDevice& device, const Shape& x, Layout x_layout, const Shape& w,
+                                               Layout dy_layout, const ConvGeometry& geometry, bool bias) {
+  const Convolution conv(x, w, geometry, bias);
+  return conv.empty() ? nothing_to_do() : backward_weights_plan(device, conv, x_layout, dy_layout)->report();
 }
 
 }  // namespace lockstep

@@ -50,11 +50,27 @@ dnnl::primitive make_convert(const dnnl::memory::desc& from, const dnnl::memory:
   return dnnl::reorder({cpu_engine(), from, cpu_engine(), to, user_scratchpad()});
 }
 
+const char* argument_name(int argument) {
+  switch (argument) {
+    case DNNL_ARG_SRC: return "X";
+    case DNNL_ARG_DST: return "Y";
+    case DNNL_ARG_WEIGHTS: return "W";
+    case DNNL_ARG_BIAS: return "b";
+    case DNNL_ARG_DIFF_SRC: return "dX";
+    case DNNL_ARG_DIFF_DST: return "dY";
+    case DNNL_ARG_DIFF_WEIGHTS: return "dW";
+    case DNNL_ARG_DIFF_BIAS: return "db";
+    default: return "workspace";
+  }
+}
+
 }  // namespace
 
 DnnlPlan::DnnlPlan(const dnnl::primitive_desc_base& primitive, const std::vector<Port>& inputs,
                    const std::vector<Port>& outputs)
-    : primitive_(make_primitive(primitive)), scratchpad_(primitive.scratchpad_desc()) {
+    : primitive_(make_primitive(primitive)),
+      implementation_(primitive.impl_info_str()),
+      scratchpad_(primitive.scratchpad_desc()) {
   for (const Port& port : inputs) add_slot(primitive, port, false);
   for (const Port& port : outputs) add_slot(primitive, port, true);
 }
@@ -105,6 +121,15 @@ std::size_t DnnlPlan::bytes() const {
     if (slot.convert) sum += kConversionBytes;
   }
   return sum;
+}
+
+DnnlReport DnnlPlan::report() const {
+  DnnlReport report{implementation_, layout, {scratchpad_.get_size()}, {}};
+  for (const Slot& slot : slots_) {
+    report.scratch_bytes.push_back(slot.convert ? slot.wanted.get_size() : 0);
+    if (slot.convert) report.converted.push_back(argument_name(slot.argument));
+  }
+  return report;
 }
 
 dnnl::engine& cpu_engine() {

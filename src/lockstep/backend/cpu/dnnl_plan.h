@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lockstep/backend/cpu/cpu_device.h"
+#include "lockstep/backend/cpu/dnnl_ops.h"
 #include "lockstep/tensor/tensor.h"
 
 // Private to backend/cpu: nothing outside includes oneDNN.
@@ -32,6 +33,7 @@ class DnnlPlan {
   void run(CpuDevice& device, const std::vector<void*>& data) const;
 
   std::size_t bytes() const;  // estimated size of code and descriptors
+  DnnlReport report() const;
 
   Layout layout = Layout::kPlain;  // of the output whose layout oneDNN was free to choose
 
@@ -46,6 +48,7 @@ class DnnlPlan {
   void add_slot(const dnnl::primitive_desc_base& primitive, const Port& port, bool output);
 
   dnnl::primitive primitive_;
+  std::string implementation_;
   dnnl::memory::desc scratchpad_;
   std::vector<Slot> slots_;
 };

@@ -43,6 +43,47 @@ struct InnerProduct {
 
 using Ports = std::vector<DnnlPlan::Port>;
 
+using Plan = std::shared_ptr<const DnnlPlan>;
+
+Plan forward_plan(CpuDevice& device, const InnerProduct& product) {
+  return find_plan(
+      device, product.key(PlanKind::kInnerProductForward, device), [&] { return product.describe("inner product"); },
+      [&] {
+        const Ports inputs = {
+            {DNNL_ARG_SRC, product.x()}, {DNNL_ARG_WEIGHTS, product.w()}, {DNNL_ARG_BIAS, product.b()}};
+        return std::make_shared<DnnlPlan>(product.forward(), inputs, Ports{{DNNL_ARG_DST, product.y()}});
+      });
+}
+
+constexpr char kDataGradient[] = "data gradient of the inner product";
+
+Plan backward_data_plan(CpuDevice& device, const InnerProduct& product) {
+  return find_plan(
+      device, product.key(PlanKind::kInnerProductData, device), [&] { return product.describe(kDataGradient); },
+      [&] {
+        const dnnl::inner_product_backward_data::desc desc(product.x(), product.w(), product.y());
+        const dnnl::inner_product_backward_data::primitive_desc pd(desc, user_scratchpad(), cpu_engine(),
+                                                                   product.forward());
+        const Ports inputs = {{DNNL_ARG_DIFF_DST, product.y()}, {DNNL_ARG_WEIGHTS, product.w()}};
+        return std::make_shared<DnnlPlan>(pd, inputs, Ports{{DNNL_ARG_DIFF_SRC, product.x()}});
+      });
+}
+
+constexpr char kWeightGradient[] = "weight gradient of the inner product";
+
+Plan backward_weights_plan(CpuDevice& device, const InnerProduct& product) {
+  return find_plan(
+      device, product.key(PlanKind::kInnerProductWeights, device), [&] { return product.describe(kWeightGradient); },
+      [&] {
+        const dnnl::inner_product_backward_weights::desc desc(product.x(), product.w(), product.b(), product.y());
+        const dnnl::inner_product_backward_weights::primitive_desc pd(desc, user_scratchpad(), cpu_engine(),
+                                                                      product.forward());
+        const Ports inputs = {{DNNL_ARG_SRC, product.x()}, {DNNL_ARG_DIFF_DST, product.y()}};
+        const Ports outputs = {{DNNL_ARG_DIFF_WEIGHTS, product.w()}, {DNNL_ARG_DIFF_BIAS, product.b()}};
+        return std::make_shared<DnnlPlan>(pd, inputs, outputs);
+      });
+}
+
 }  // namespace
 
 void inner_product_forward(CpuDevice& device, const Tensor& x, const Tensor& w, const Tensor& bias, Tensor& y) {
@@ -55,11 +96,7 @@ void inner_product_forward(CpuDevice& device, const Tensor& x, const Tensor& w, 
     return;
   }
   const auto what = [&] { return product.describe("inner product"); };
-  const auto plan = find_plan(device, product.key(PlanKind::kInnerProductForward, device), what, [&] {
-    const Ports inputs = {{DNNL_ARG_SRC, product.x()}, {DNNL_ARG_WEIGHTS, product.w()}, {DNNL_ARG_BIAS, product.b()}};
-    return std::make_shared<DnnlPlan>(product.forward(), inputs, Ports{{DNNL_ARG_DST, product.y()}});
-  });
-  run_plan(device, *plan, what, {x.raw(), w.raw(), bias.raw()}, {y.raw()});
+  run_plan(device, *forward_plan(device, product), what, {x.raw(), w.raw(), bias.raw()}, {y.raw()});
 }
 
 void inner_product_backward_data(CpuDevice& device, const Shape& x_shape, const Tensor& w, const Tensor& dy,
@@ -67,15 +104,8 @@ void inner_product_backward_data(CpuDevice& device, const Shape& x_shape, const 
   const InnerProduct product(x_shape, w.shape());
   dx.resize(DType::kF32, x_shape);
   if (product.empty()) return dx.fill_zero();
-  const auto what = [&] { return product.describe("data gradient of the inner product"); };
-  const auto plan = find_plan(device, product.key(PlanKind::kInnerProductData, device), what, [&] {
-    const dnnl::inner_product_backward_data::desc desc(product.x(), product.w(), product.y());
-    const dnnl::inner_product_backward_data::primitive_desc pd(desc, user_scratchpad(), cpu_engine(),
-                                                               product.forward());
-    const Ports inputs = {{DNNL_ARG_DIFF_DST, product.y()}, {DNNL_ARG_WEIGHTS, product.w()}};
-    return std::make_shared<DnnlPlan>(pd, inputs, Ports{{DNNL_ARG_DIFF_SRC, product.x()}});
-  });
-  run_plan(device, *plan, what, {dy.raw(), w.raw()}, {dx.raw()});
+  const auto what = [&] { return product.describe(kDataGradient); };
+  run_plan(device, *backward_data_plan(device, product), what, {dy.raw(), w.raw()}, {dx.raw()});
 }
 
 void inner_product_backward_weights(CpuDevice& device, const Tensor& x, const Tensor& dy, Tensor& dw, Tensor& dbias) {
@@ -88,16 +118,19 @@ void inner_product_backward_weights(CpuDevice& device, const Tensor& x, const Te
     dbias.fill_zero();
     return;
   }
-  const auto what = [&] { return product.describe("weight gradient of the inner product"); };
-  const auto plan = find_plan(device, product.key(PlanKind::kInnerProductWeights, device), what, [&] {
-    const dnnl::inner_product_backward_weights::desc desc(product.x(), product.w(), product.b(), product.y());
-    const dnnl::inner_product_backward_weights::primitive_desc pd(desc, user_scratchpad(), cpu_engine(),
-                                                                  product.forward());
-    const Ports inputs = {{DNNL_ARG_SRC, product.x()}, {DNNL_ARG_DIFF_DST, product.y()}};
-    return std::make_shared<DnnlPlan>(pd, inputs,
-                                      Ports{{DNNL_ARG_DIFF_WEIGHTS, product.w()}, {DNNL_ARG_DIFF_BIAS, product.b()}});
-  });
-  run_plan(device, *plan, what, {x.raw(), dy.raw()}, {dw.raw(), dbias.raw()});
+  const auto what = [&] { return product.describe(kWeightGradient); };
+  run_plan(device, *backward_weights_plan(device, product), what, {x.raw(), dy.raw()}, {dw.raw(), dbias.raw()});
+}
+
+DnnlReport report_inner_product(CpuDevice& device, InnerProductPass pass, const Shape& x, const Shape& w) {
+  const InnerProduct product(x, w);
+  if (product.empty()) return {"none: empty", Layout::kPlain, {}, {}};
+  switch (pass) {
+    case InnerProductPass::kForward: return forward_plan(device, product)->report();
+    case InnerProductPass::kBackwardData: return backward_data_plan(device, product)->report();
+    case InnerProductPass::kBackwardWeights: return backward_weights_plan(device, product)->report();
+  }
+  return {};
 }
 
 }  // namespace lockstep
