@@ -9,6 +9,7 @@
 #include "lockstep/base/log.h"
 #include "lockstep/config/support.h"
 #include "lockstep/engine/data_parallel.h"
+#include "lockstep/engine/numerics.h"
 #include "lockstep/engine/step_plan.h"
 #include "lockstep/graph/print.h"
 #include "lockstep/graph/validate.h"
@@ -53,6 +54,7 @@ std::vector<std::string> print_part(const Config& config, const OpCatalog& catal
            "--format is '{}'; wanted text, table or dot", arguments.format);
   const auto print_net = [&](const NetDef& net) { return arguments.format == "dot" ? net_dot(net) : net_text(net); };
   const bool table = arguments.format == "table";
+  if (table) pin_instruction_set(config);  // the kernels that training would choose
   if (arguments.part == "test") {
     const TestNets nets = build_test_nets(config);
     if (!table) return {print_net(nets.net)};

@@ -15,9 +15,9 @@ std::string fault_of(const std::string& text) {
 }
 
 TEST(JsonFault, LetsThroughWhatIsJson) {
-  for (const char* text : {"0", "-0.5e-3", " [ ] ", "{}", "[1, -2, 3.25, 1E5, 1e+5]", R"({"a": {"b": [true, false, null]}})",
-                           R"("\u00e9 \ud83d\ude00 \" \\ \/ \b\f\n\r\t é 😀")", "\xEF\xBB\xBF\r\n\t[1]",
-                           "18446744073709551615", "-9223372036854775808", "1e-400"}) {
+  for (const char* text : {"0", "-0.5e-3", " [ ] ", "{}", "[1, -2, 3.25, 1E5, 1e+5]",
+                           R"({"a": {"b": [true, false, null]}})", R"("\u00e9 \ud83d\ude00 \" \\ \/ \b\f\n\r\t é 😀")",
+                           "\xEF\xBB\xBF\r\n\t[1]", "18446744073709551615", "-9223372036854775808", "1e-400"}) {
     EXPECT_EQ(fault_of(text), "valid") << text;
   }
 }
@@ -71,7 +71,9 @@ TEST(JsonFault, NamesThePlaceAndWhatIsWrong) {
 }
 
 TEST(JsonPlaces, CountsCharactersAndLines) {
-  const std::string text = "\xEF\xBB\xBF" "é\nab\r\nc";
+  const std::string text =
+      "\xEF\xBB\xBF"
+      "é\nab\r\nc";
   EXPECT_EQ(to_string(place_in(text, 3)), "1:1");
   EXPECT_EQ(to_string(place_in(text, 5)), "1:2");  // behind the two bytes of é
   EXPECT_EQ(to_string(place_in(text, 7)), "2:2");
@@ -81,7 +83,8 @@ TEST(JsonPlaces, CountsCharactersAndLines) {
 }
 
 TEST(JsonPlaces, FindsValuesOfRecords) {
-  const std::string text = "{\"info\": {\"images\": [7]},\n \"images\": [\n  {\"id\": 1, \"b\": [2, {\"id\": 3}], \"id\": 4},\n  5]}";
+  const std::string text =
+      "{\"info\": {\"images\": [7]},\n \"images\": [\n  {\"id\": 1, \"b\": [2, {\"id\": 3}], \"id\": 4},\n  5]}";
   const JsonLists lists(text);
   const auto place = [&](auto... path) { return to_string(place_in(text, lists.offset(path...))); };
   EXPECT_EQ(place("images"), "2:12");

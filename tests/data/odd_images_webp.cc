@@ -48,16 +48,14 @@ std::vector<OddImage> odd_webps() {
   for (const ImageSize size : {ImageSize{1, 1}, ImageSize{40, 1}, ImageSize{1, 40}}) {
     const Image thin = noise_image(size.width, size.height, 6);
     const std::string name = fmt::format("Webp{}By{}", size.width, size.height);
-    cases.push_back(
-        read(name, make_webp(thin, {}), thin, size.width == size.height ? "" : "file-extreme-shape:1"));
+    cases.push_back(read(name, make_webp(thin, {}), thin, size.width == size.height ? "" : "file-extreme-shape:1"));
   }
   const Bytes good = make_webp(noise, {});
   const auto extended = [&](const WebpExtras& extras) { return extended_webp(good, kSize, extras); };
   cases.push_back(read("WebpExtended", extended({}), noise));
   cases.push_back(
       read("WebpProfile", extended({.flags = kProfile, .before = webp_chunk("ICCP", Bytes(301, 7))}), noise));
-  cases.push_back(
-      read("WebpUnknownChunk", extended({.flags = 0, .before = webp_chunk("Test", {1, 2, 3})}), noise));
+  cases.push_back(read("WebpUnknownChunk", extended({.flags = 0, .before = webp_chunk("Test", {1, 2, 3})}), noise));
   cases.push_back(read("WebpTrailingGarbage", followed_by(good, Bytes(1000, 0xAB)), noise));
   cases.push_back(read("WebpNamedJpg", good, noise, "file-name-misleads:1", 0, "a.jpg"));
   for (int orientation = 1; orientation <= 8; ++orientation) {
@@ -75,18 +73,20 @@ std::vector<OddImage> odd_webps() {
       read("WebpExifBehindXmp", exif_of(six, webp_chunk("XMP ", {'<', 'x', '>'})), turned, "file-turned:1"));
   cases.push_back(read("WebpExifNotAnnounced", extended({.flags = 0, .behind = webp_chunk("EXIF", six)}), noise));
   cases.push_back(read("WebpExifAnnouncedAndMissing", extended({.flags = kExif}), noise));
-  cases.push_back(read("WebpExifLongerThanFile", extended({.flags = kExif, .behind = {'E', 'X', 'I', 'F', 99, 0, 0, 0}}),
-                       noise));
+  cases.push_back(
+      read("WebpExifLongerThanFile", extended({.flags = kExif, .behind = {'E', 'X', 'I', 'F', 99, 0, 0, 0}}), noise));
   cases.push_back(read("WebpExifEmpty", exif_of({}), noise));
   // The EXIF chunk stands farther behind than a header is long.
-  cases.push_back(read("WebpExifFarBehind", exif_of(six, webp_chunk("Test", Bytes(300'001, 7))), turned, "file-turned:1"));
+  cases.push_back(
+      read("WebpExifFarBehind", exif_of(six, webp_chunk("Test", Bytes(300'001, 7))), turned, "file-turned:1"));
   return cases;
 }
 
 std::vector<OddImage> odd_webp_damages() {
   const Image noise = noise_image(kSize.width, kSize.height, 5);
   const Bytes good = make_webp(noise, {}), lossy = make_webp(noise, {.lossless = false});
-  Bytes animation = extended_webp(first_bytes(good, 12), kSize, {.flags = kAnimation, .behind = webp_chunk("ANIM", Bytes(6, 0))});
+  Bytes animation =
+      extended_webp(first_bytes(good, 12), kSize, {.flags = kAnimation, .behind = webp_chunk("ANIM", Bytes(6, 0))});
   return {
       damaged("WebpCutInSignature", first_bytes(good, 14), "its WebP data end early"),
       damaged("WebpCutInHeader", first_bytes(good, 23), "its WebP data end early"),
@@ -96,7 +96,8 @@ std::vector<OddImage> odd_webp_damages() {
       damaged("WebpBadSignatureOfPixels", with_byte(good, 20, 0), "its WebP data are damaged"),
       damaged("WebpBadFrameHeader", with_byte(lossy, 23, 0), "its WebP data are damaged"),
       damaged("WebpOtherCanvas", extended_webp(good, {22, 19}, {}), "its WebP data are damaged"),
-      refused("WebpAnimation", "a.webp", animation, "file-unsupported:1", "it is an animation", ErrorKind::kUnsupported),
+      refused("WebpAnimation", "a.webp", animation, "file-unsupported:1", "it is an animation",
+              ErrorKind::kUnsupported),
   };
 }
 

@@ -24,8 +24,8 @@ std::string to_string(TextPlace place);
 // it knows the place.
 std::optional<JsonFault> find_json_fault(std::string_view text);
 
-// Finds values of a JSON object that holds lists of objects, as COCO files do. Goes through the text once. The text must
-// be valid, and outlive this.
+// Finds values of a JSON object that holds lists of objects, as COCO files do. Goes through the text once. The text
+// must be valid, and outlive this.
 class JsonLists {
  public:
   explicit JsonLists(std::string_view text);

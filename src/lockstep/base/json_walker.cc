@@ -129,7 +129,8 @@ void JsonWalker::skip_escape() {
     ++at_;
     return;
   }
-  if (c != 'u') fail(start, at_end() ? "the file ends within a text" : fmt::format("found the escape \\ and {}", shown()));
+  if (c != 'u')
+    fail(start, at_end() ? "the file ends within a text" : fmt::format("found the escape \\ and {}", shown()));
   ++at_;
   const unsigned first = hex_digits();
   const bool high = first >= 0xD800 && first < 0xDC00;
@@ -145,7 +146,10 @@ unsigned JsonWalker::hex_digits() {
   unsigned value = 0;
   for (int i = 0; i < 4; ++i, ++at_) {
     const char c = here();
-    const int digit = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    const int digit = is_digit(c)            ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
     if (digit < 0) refuse("four hexadecimal digits behind \\u");
     value = value * 16 + static_cast<unsigned>(digit);
   }
@@ -177,7 +181,8 @@ void JsonWalker::skip_number() {
   if (whole) {
     std::int64_t number = 0;
     std::uint64_t large = 0;
-    if (std::from_chars(begin, end, number).ec == std::errc() || std::from_chars(begin, end, large).ec == std::errc()) return;
+    if (std::from_chars(begin, end, number).ec == std::errc() || std::from_chars(begin, end, large).ec == std::errc())
+      return;
     fail(start, "found an integer of more than 64 bits");
   }
   double number = 0;
