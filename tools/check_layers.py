@@ -41,6 +41,7 @@ LIBRARIES = {
     "spng": set(),
     "cairo": set(),
     "openssl/": set(),
+    "mpi.h": set(),
     "CLI/": {"apps"},
     "google/protobuf/": {"graph"},
     "dnnl": {"backend", "ops"},

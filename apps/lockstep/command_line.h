@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "console.h"
+#include "lockstep/engine/processes.h"
 
 namespace lockstep::app {
 
@@ -15,6 +16,8 @@ struct Program {
   std::vector<std::string> argv;
   Console console;
   std::function<int()> action;  // of the command that was chosen; gives the exit code
+  // Of an MPI job, else null. Outlives every error: a group that is let go waits for its other ranks.
+  std::shared_ptr<ProcessGroup> processes;
 };
 
 // How a command presents itself in --help.

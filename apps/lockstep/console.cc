@@ -41,7 +41,8 @@ class Console::Impl {
   void line(spdlog::level::level_enum level, const std::string& text) {
     std::lock_guard lock(mutex_);
     const spdlog::details::log_msg message("", level, text);
-    if (level >= spdlog::level::info) {
+    if (closed_) return;
+    if (level >= (quiet_ ? spdlog::level::warn : spdlog::level::info)) {
       erase_status();
       screen_->log(message);
     }
@@ -64,6 +65,7 @@ class Console::Impl {
   void status(const std::string& text) {
     if (!is_terminal_) return;
     std::lock_guard lock(mutex_);
+    if (closed_ || quiet_) return;
     std::fprintf(stderr, "\r\033[K%s", text.c_str());
     std::fflush(stderr);
     status_shown_ = true;
@@ -71,10 +73,31 @@ class Console::Impl {
 
   void failure(const std::string& message, const std::string& notes) {
     std::lock_guard lock(mutex_);
+    if (closed_) return;
     erase_status();
     const std::string text = notes + "lockstep: " + message;
     std::fprintf(stderr, "%s\n", text.c_str());
     if (file_) to_file({"", spdlog::level::err, text});
+  }
+
+  void keep_quiet() {
+    std::lock_guard lock(mutex_);
+    quiet_ = true;
+  }
+
+  void lost_rank(const std::string& cause, const std::string& pending, const std::string& log_file) {
+    std::lock_guard lock(mutex_);
+    if (closed_) return;
+    closed_ = true;
+    erase_status();
+    const std::string text = pending + "\nlockstep: " + cause + "\n";
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
+    std::FILE* file = std::fopen(log_file.c_str(), "r+");  // only if there is a log already
+    if (file == nullptr) return;
+    std::fseek(file, 0, SEEK_END);
+    std::fwrite(text.data(), 1, text.size(), file);
+    std::fclose(file);
   }
 
   bool is_terminal() const { return is_terminal_; }
@@ -105,6 +128,8 @@ class Console::Impl {
   std::vector<std::pair<spdlog::level::level_enum, std::string>> early_;
   bool is_terminal_;
   bool status_shown_ = false;
+  bool quiet_ = false;
+  bool closed_ = false;  // the last line has been written
 };
 
 Console::Console() : impl_(std::make_unique<Impl>()) {
@@ -119,5 +144,9 @@ void Console::open_log(const std::string& path, bool append) { impl_->open(path,
 void Console::status(const std::string& text) { impl_->status(text); }
 bool Console::shows_status() const { return impl_->is_terminal(); }
 void Console::failure(const std::string& message, const std::string& notes) { impl_->failure(message, notes); }
+void Console::keep_quiet() { impl_->keep_quiet(); }
+void Console::lost_rank(const std::string& cause, const std::string& pending, const std::string& log_file) {
+  impl_->lost_rank(cause, pending, log_file);
+}
 
 }  // namespace lockstep::app

@@ -25,6 +25,13 @@ class Console {
   // The end of a failed run: the error's notes, then its message as the last line.
   void failure(const std::string& message, const std::string& notes);
 
+  // For all but one of several processes: only warnings and failures reach the screen from here on.
+  void keep_quiet();
+
+  // The end of a job that lost a rank: what this process waited for, then the cause as the last line, on the screen and
+  // in `log_file`. Nothing is written after it.
+  void lost_rank(const std::string& cause, const std::string& pending, const std::string& log_file);
+
  private:
   class Impl;
   std::unique_ptr<Impl> impl_;

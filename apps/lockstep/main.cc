@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "lockstep/base/check.h"
 #include "lockstep/base/text.h"
+#include "lockstep/engine/processes.h"
 #include "output.h"
 
 namespace lockstep::app {
@@ -60,7 +61,7 @@ int run(Program& program) {
   return program.action();
 }
 
-int fail(Program& program, const Error& error) {
+int report(Program& program, const Error& error) {
   std::string notes;
   for (const std::string& note : error.notes()) notes += "  " + note + "\n";
   if (error.kind() == ErrorKind::kInternal) {
@@ -72,21 +73,26 @@ int fail(Program& program, const Error& error) {
 }
 
 int guarded_run(Program& program) {
+  // After a failure the other ranks of a job wait for this one: end them all.
+  const auto fail = [&](const Error& error) {
+    const int code = report(program, error);
+    abort_process_group(code);
+    return code;
+  };
   try {
     return run(program);
   } catch (const Error& error) {
-    return fail(program, error);
+    return fail(error);
   } catch (const std::bad_alloc&) {
-    return fail(program, Error(ErrorKind::kDevice,
-                               "out of memory; use smaller images (INPUT.MIN_SIZE_TRAIN), fewer --workers or "
-                               "SOLVER.IMS_PER_MICRO_BATCH 1"));
+    return fail(Error(ErrorKind::kDevice,
+                      "out of memory; use smaller images (INPUT.MIN_SIZE_TRAIN), fewer --workers or "
+                      "SOLVER.IMS_PER_MICRO_BATCH 1"));
   } catch (const std::system_error& error) {
-    return fail(program,
-                Error(ErrorKind::kDevice,
+    return fail(Error(ErrorKind::kDevice,
                       fmt::format("the system refused a thread or a resource: {}; use fewer --workers, or free memory",
                                   error.what())));
   } catch (const std::exception& error) {
-    return fail(program, Error(ErrorKind::kInternal, error.what()));
+    return fail(Error(ErrorKind::kInternal, error.what()));
   }
 }
 

@@ -79,15 +79,28 @@ std::string json_of(const TrainingOutcome& outcome, const std::string& run) {
   return text + "}\n";
 }
 
+// As a rank of an MPI job.
+void join_processes(const Config& config, Program& program) {
+  ProcessGroupCallbacks callbacks;
+  callbacks.on_lost = [&program, log_file = log_file_of(config)](const Error& cause, const std::string& pending) {
+    // Rank 0 may be the one that is lost, so whoever sees it writes into the log.
+    program.console.lost_rank(fmt::format("{} error: {}", to_string(cause.kind()), cause.message()), pending, log_file);
+  };
+  program.processes = open_process_group(std::move(callbacks));
+}
+
 int run(const TrainArguments& arguments, const std::vector<std::string>& overrides, Program& program) {
-  const TrainerOptions options = options_of(arguments, program.argv);
+  TrainerOptions options = options_of(arguments, program.argv);
   const Config config = config_of(arguments, overrides);
+  join_processes(config, program);
+  options.processes = program.processes;
   if (arguments.check) {
     const Trainer checked(config, options);
     print(arguments.json ? "{\"result\": \"checked\"}\n" : "checked: data, nets and run directory are good\n");
     return 0;
   }
   const TrainingOutcome outcome = run_training(config, options, program.console);
+  if (!outcome.is_first) return outcome.exit_code();
   if (arguments.json) {
     print(json_of(outcome, config.output_dir));
   } else {

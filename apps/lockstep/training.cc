@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "lockstep/base/log.h"
+#include "lockstep/engine/processes.h"
 #include "signals.h"
 #include "train_progress.h"
 
@@ -15,6 +16,10 @@ namespace {
 std::string precision_text(double value) { return value < 0 ? "n/a" : fmt::format("{:.4f}", value); }
 
 }  // namespace
+
+std::string log_file_of(const Config& config) {
+  return (std::filesystem::path(config.output_dir) / "log.txt").string();
+}
 
 TrainingOutcome run_training(const Config& config, TrainerOptions options, Console& console) {
   TrainingOutcome outcome;
@@ -32,12 +37,15 @@ TrainingOutcome run_training(const Config& config, TrainerOptions options, Conso
 
   CancelToken cancel;
   const StopOnSignal stop(cancel);
+  const bool is_first = !options.processes || options.processes->rank() == 0;
+  if (!is_first) console.keep_quiet();
   const bool goes_on = options.resume != ResumeMode::kNever;
   Trainer trainer(config, std::move(options), std::move(callbacks));
-  console.open_log((std::filesystem::path(config.output_dir) / "log.txt").string(), goes_on);
+  if (is_first) console.open_log(log_file_of(config), goes_on);
   outcome.result = trainer.run(cancel);
   outcome.step = trainer.step();
   outcome.digest = trainer.digest();
+  outcome.is_first = is_first;
   if (outcome.result == TrainResult::kCancelled) {
     outcome.signal = StopOnSignal::received();
     log_info("train", "stopped by {} after step {}; go on with: lockstep train --resume={}",

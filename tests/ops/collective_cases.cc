@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "lockstep/collective/process_group.h"
 #include "ops/op_case.h"
 
 namespace lockstep {
+namespace {
+
+// A group of this process alone.
+class LoneProcess : public ProcessGroup {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  void exchange(const std::string&, const std::vector<Outgoing>&, const std::vector<Incoming>&) override {}
+  void sum_in_any_order(const std::string&, float*, std::int64_t) override {}
+};
+
+}  // namespace
+
 namespace {
 
 std::vector<Argument> fold_args(int micro_batches, int begin, int end) {
@@ -68,6 +82,22 @@ std::vector<OpCase> collective_cases() {
                           5});
     one.errors.push_back({"must have one shape, got f32[7] and f32[6]",
                           tensors(random_tensor({7}, 1), random_tensor({7}, 2), random_tensor({6}, 3)),
+                          {},
+                          {}});
+  }
+  {
+    // One process with two workers, [0,2) and [2,3): one node each, and a bucket of two gradients.
+    OpCase& one = cases.emplace_back();
+    one.name = one.type = "ProcessAllReduce";
+    one.args = {arg("micro_batches", 3), arg("workers", 2), arg("processes", 1), arg("rank", 0)};
+    one.inputs = tensors(Tensor(DType::kF32, {0}), random_tensor({3, 5}, 1), random_tensor({3, 5}, 2),
+                         random_tensor({2100}, 3), random_tensor({2100}, 4));
+    one.outputs = 5;
+    one.setup = [](Workspace& workspace) {
+      workspace.get("x0").set_object(std::static_pointer_cast<ProcessGroup>(std::make_shared<LoneProcess>()));
+    };
+    one.errors.push_back({"the 2 workers of rank 0 have 2 tree nodes of every gradient; got 1 nodes and 4 sums",
+                          tensors(Tensor(DType::kF32, {0}), random_tensor({7}, 1)),
                           {},
                           {}});
   }

@@ -6,6 +6,7 @@ namespace lockstep {
 void register_collective_ops(OpCatalog& catalog) {
   catalog.add(fold_gradient_schema());
   catalog.add(lockstep_all_reduce_schema());
+  catalog.add(process_all_reduce_schema());
 }
 
 }  // namespace lockstep

@@ -10,6 +10,7 @@ inline constexpr int kMaximumFoldSlots = 32;
 
 OpSchema fold_gradient_schema();
 OpSchema lockstep_all_reduce_schema();
+OpSchema process_all_reduce_schema();
 
 void register_collective_ops(OpCatalog& catalog);
 

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
-#include <deque>
 
 #include "lockstep/base/check.h"
 #include "lockstep/collective/collective_ops.h"
 #include "lockstep/collective/reduction_tree.h"
+#include "lockstep/collective/tree_adder.h"
 
 namespace lockstep {
 namespace {
-
-// Elements that are read, added and written back at a time: the chunks of eight workers stay in the first-level cache.
-// (No bits depend on it.)
-constexpr std::int64_t kChunk = 1024;
 
 std::vector<MicroBatchRange> nodes_of_workers(int micro_batches, int workers) {
   std::vector<MicroBatchRange> nodes;
@@ -28,12 +23,13 @@ class LockstepAllReduceKernel : public Kernel {
  public:
   void run(KernelContext& context) override {
     const int micro_batches = static_cast<int>(context.args().integer("micro_batches"));
-    if (nodes_.empty()) nodes_ = nodes_of_workers(micro_batches, context.output_count());
+    if (adder_.leaves().empty()) adder_.set_leaves(nodes_of_workers(micro_batches, context.output_count()));
+    const auto values = [&](int i) { return context.input(i).template data<T>(); };
     const std::int64_t size = context.input(0).size();
-    for (std::int64_t first = 0; first < size; first += kChunk) {
-      const std::int64_t count = std::min(kChunk, size - first);
+    for (std::int64_t first = 0; first < size; first += TreeAdder<T>::kChunk) {
+      const std::int64_t count = std::min(TreeAdder<T>::kChunk, size - first);
       // All nodes of a chunk are read before any is overwritten: outputs may be inputs.
-      const T* sum = add_up(context, {0, micro_batches}, first, count, 0);
+      const T* sum = adder_.add({0, micro_batches}, values, first, count);
       for (int w = 0; w < context.output_count(); ++w) {
         T* to = context.output(w).template data<T>() + first;
         if (to != sum) std::copy_n(sum, count, to);
@@ -42,22 +38,7 @@ class LockstepAllReduceKernel : public Kernel {
   }
 
  private:
-  // The sum of the subtree `node` over elements first..first+count-1: a node itself, or the spare chunk of `level`.
-  const T* add_up(const KernelContext& context, MicroBatchRange node, std::int64_t first, std::int64_t count,
-                  std::size_t level) {
-    const auto found = std::find(nodes_.begin(), nodes_.end(), node);
-    if (found != nodes_.end()) return context.input(static_cast<int>(found - nodes_.begin())).data<T>() + first;
-    const int middle = split_point(node);
-    if (spare_.size() <= level) spare_.resize(level + 1);
-    const T* left = add_up(context, {node.begin, middle}, first, count, level);
-    const T* right = add_up(context, {middle, node.end}, first, count, level + 1);
-    T* to = spare_[level].data();
-    for (std::int64_t i = 0; i < count; ++i) to[i] = left[i] + right[i];
-    return to;
-  }
-
-  std::vector<MicroBatchRange> nodes_;
-  std::deque<std::array<T, kChunk>> spare_;  // a deque: growing keeps the chunks of lower levels where they are
+  TreeAdder<T> adder_;
 };
 
 std::vector<TensorInfo> infer_all_reduce(const InferContext& context) {

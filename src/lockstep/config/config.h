@@ -129,6 +129,7 @@ struct SolverConfig {
   std::int64_t ims_per_micro_batch = 1;    // extension
   std::string update_rule = "detectron2";  // extension
   std::string collective = "lockstep";     // extension
+  std::int64_t bucket_bytes = 4194304;     // extension
   std::string cpu_isa;                     // extension
   std::int64_t digest_period = 100;        // extension
 };

@@ -80,9 +80,15 @@ void add_solver_keys(KeyTableBuilder& t) {
   LS_KEY(
       t, solver.collective,
       "How gradients are summed over workers: `lockstep` in one order, so that every number of workers gives the same "
-      "bits; `tree` along the pairs of workers as the ancestors do, in an order that depends on their number.")
+      "bits; `tree` along the pairs of workers as the ancestors do, in an order that depends on their number (over "
+      "several "
+      "processes: one MPI_Allreduce, in the library's order).")
       .extension()
       .choices({"lockstep", "tree"});
+  LS_KEY(t, solver.bucket_bytes,
+         "Gradients that are sent to other processes together; small ones wait for each other, large ones for nothing.")
+      .extension()
+      .at_least(1);
   LS_KEY(t, solver.cpu_isa,
          "Highest CPU instruction set to use, so that machines agree bit for bit; empty: what the machine has.")
       .extension()

@@ -23,6 +23,13 @@ std::vector<const Parameter*> trainable(const Model& model) {
   return found;
 }
 
+// Gradients come into being in reverse order of creation.
+std::vector<const Parameter*> in_order_of_gradients(const Model& model) {
+  std::vector<const Parameter*> parameters = trainable(model);
+  std::reverse(parameters.begin(), parameters.end());
+  return parameters;
+}
+
 std::string replica_blob(const DeviceId& device, const std::string& name) { return device_scope(device) + "/" + name; }
 
 std::string slot_blob(const std::string& gradient, int slot) { return gradient + "_node_" + std::to_string(slot); }
@@ -36,9 +43,28 @@ std::vector<std::string> node_blobs(const std::string& gradient, int micro_batch
   return blobs;
 }
 
+// For each parameter its gradient on every device.
+std::vector<std::vector<std::string>> paired_gradients(const std::vector<const Parameter*>& parameters,
+                                                       const std::map<std::string, std::string>& gradients,
+                                                       const std::vector<DeviceId>& devices) {
+  std::vector<std::vector<std::string>> replicas;
+  for (const DeviceId& device : devices) {
+    std::vector<std::string>& blobs = replicas.emplace_back();
+    for (const Parameter* parameter : parameters) blobs.push_back(gradients.at(replica_blob(device, parameter->name)));
+  }
+  return pair_replicas(replicas, devices);
+}
+
+std::int64_t gradient_bytes(const Parameter& parameter) {
+  std::int64_t bytes = sizeof(float);
+  for (const std::int64_t size : parameter.shape) bytes *= size;
+  return bytes;
+}
+
 void add_update_ops(Model& model, const std::vector<ParameterRule>& rules,
                     const std::map<std::string, std::string>& gradients, const SolverConfig& solver,
-                    const std::vector<MicroBatchRange>& ranges, const std::vector<DeviceId>& devices) {
+                    const std::vector<MicroBatchRange>& ranges, const std::vector<DeviceId>& devices,
+                    bool is_only_worker) {
   for (std::size_t w = 0; w < devices.size(); ++w) {
     NetBuilder& net = model.net();
     NetBuilder& init = model.init();
@@ -52,7 +78,7 @@ void add_update_ops(Model& model, const std::vector<ParameterRule>& rules,
       if (!rules[p].trainable) continue;
       std::string gradient = gradients.at(net.scoped(rules[p].name));
       // A single worker folds to the root of the tree, which no all-reduce copies back.
-      if (devices.size() == 1 && ranges[w].size() > 1) gradient = slot_blob(gradient, 0);
+      if (is_only_worker && ranges[w].size() > 1) gradient = slot_blob(gradient, 0);
       add_parameter_update_ops(net, init, rules[p], model.parameters()[p].shape, gradient, solver);
     }
   }
@@ -78,6 +104,13 @@ NetDef device_part(const NetDef& net, int count, const DeviceId& device, const s
 }
 
 }  // namespace
+
+MicroBatchRange Placement::local_workers() const {
+  LS_CHECK(kConfig, processes >= 1 && processes <= workers,
+           "{} processes have only {} workers to share; start fewer processes, or raise --workers (the total)",
+           processes, workers);
+  return balanced_ranges(workers, processes)[static_cast<std::size_t>(rank)];
+}
 
 int micro_batches_per_step(const SolverConfig& solver) {
   LS_CHECK(kConfig, solver.ims_per_micro_batch >= 1 && solver.ims_per_batch >= 1,
@@ -130,15 +163,8 @@ void add_all_reduce_ops(Model& model, const std::map<std::string, std::string>& 
                         const std::vector<MicroBatchRange>& ranges, const AllReduceFunction& reduce) {
   const std::vector<DeviceId>& devices = model.devices();
   if (devices.size() == 1) return;
-  // Gradients come into being in reverse order of creation.
-  std::vector<const Parameter*> parameters = trainable(model);
-  std::reverse(parameters.begin(), parameters.end());
-  std::vector<std::vector<std::string>> replicas;
-  for (const DeviceId& device : devices) {
-    std::vector<std::string>& blobs = replicas.emplace_back();
-    for (const Parameter* parameter : parameters) blobs.push_back(gradients.at(replica_blob(device, parameter->name)));
-  }
-  const auto pairs = pair_replicas(replicas, devices);
+  const std::vector<const Parameter*> parameters = in_order_of_gradients(model);
+  const auto pairs = paired_gradients(parameters, gradients, devices);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     // The devices take turns so that they share the work.
     AllReduce all_reduce{parameters[i]->name + "_all_reduce", micro_batches, {}, devices[i % devices.size()]};
@@ -146,6 +172,36 @@ void add_all_reduce_ops(Model& model, const std::map<std::string, std::string>& 
       all_reduce.shares.push_back({devices[w], node_blobs(pairs[i][w], micro_batches, ranges[w]), pairs[i][w]});
     }
     reduce(model.net(), all_reduce);
+  }
+}
+
+void add_process_all_reduce_ops(Model& model, const std::map<std::string, std::string>& gradients, int micro_batches,
+                                const std::vector<MicroBatchRange>& ranges, const Placement& placement,
+                                std::int64_t bucket_bytes, const std::string& order) {
+  const std::vector<DeviceId>& devices = model.devices();
+  const std::vector<const Parameter*> parameters = in_order_of_gradients(model);
+  const auto pairs = paired_gradients(parameters, gradients, devices);
+  const auto device = model.net().device_scope({DeviceType::kCpu, static_cast<int>(devices.size())});
+  std::size_t first = 0;
+  for (int bucket = 0; first < pairs.size(); ++bucket) {
+    std::size_t last = first;
+    for (std::int64_t bytes = gradient_bytes(*parameters[first]); ++last < pairs.size();) {
+      bytes += gradient_bytes(*parameters[last]);
+      if (bytes > bucket_bytes) break;
+    }
+    std::vector<std::string> nodes = {kProcessGroupBlob}, sums = {kProcessGroupBlob};
+    for (std::size_t i = first; i < last; ++i) {
+      for (std::size_t w = 0; w < devices.size(); ++w) {
+        const auto own = node_blobs(pairs[i][w], micro_batches, ranges[w]);
+        nodes.insert(nodes.end(), own.begin(), own.end());
+        sums.push_back(pairs[i][w]);
+      }
+    }
+    model.net().add("ProcessAllReduce", nodes, sums,
+                    {arg("micro_batches", micro_batches), arg("workers", placement.workers),
+                     arg("processes", placement.processes), arg("rank", placement.rank), arg("order", order)},
+                    fmt::format("all_reduce_bucket_{}", bucket));
+    first = last;
   }
 }
 
@@ -186,16 +242,29 @@ void add_inputs(NetDef& net, const std::vector<DeviceId>& devices) {
 }
 
 TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, int workers) {
-  const double loss_scale = 1.0 / micro_batches_per_step(config.solver);
-  return build_train_nets(config, catalog, workers,
-                          [&](Model& model) { return add_generalized_rcnn_training(model, config, loss_scale); });
+  return build_train_nets(config, catalog, Placement{workers});
 }
 
 TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, int workers,
                            const SingleDeviceBuilder& build) {
+  return build_train_nets(config, catalog, Placement{workers}, build);
+}
+
+TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, const Placement& placement) {
+  const double loss_scale = 1.0 / micro_batches_per_step(config.solver);
+  return build_train_nets(config, catalog, placement,
+                          [&](Model& model) { return add_generalized_rcnn_training(model, config, loss_scale); });
+}
+
+TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, const Placement& placement,
+                           const SingleDeviceBuilder& build) {
   TrainNets nets;
+  nets.placement = placement;
   nets.micro_batches = micro_batches_per_step(config.solver);
-  nets.ranges = balanced_ranges(nets.micro_batches, workers);
+  const MicroBatchRange local = placement.local_workers();
+  const int workers = local.size();
+  const auto all_ranges = balanced_ranges(nets.micro_batches, placement.workers);
+  nets.ranges.assign(all_ranges.begin() + local.begin, all_ranges.begin() + local.end);
   std::vector<DeviceId> devices;
   for (int w = 0; w < workers; ++w) devices.push_back({DeviceType::kCpu, w});
 
@@ -208,9 +277,14 @@ TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, int w
   const auto gradients = add_gradient_operators(model.net().net(), catalog, seeds, model.trainable_blobs());
   add_fold_ops(model, gradients, nets.micro_batches, nets.ranges);
   const int accumulate_ops = model.net().net().op_size();
-  add_all_reduce_ops(model, gradients, nets.micro_batches, nets.ranges, all_reduce_named(config.solver.collective));
+  if (placement.processes > 1) {
+    add_process_all_reduce_ops(model, gradients, nets.micro_batches, nets.ranges, placement, config.solver.bucket_bytes,
+                               config.solver.collective == "lockstep" ? "tree" : "any");
+  } else {
+    add_all_reduce_ops(model, gradients, nets.micro_batches, nets.ranges, all_reduce_named(config.solver.collective));
+  }
   nets.rules = parameter_rules(model.parameters(), config.solver);
-  add_update_ops(model, nets.rules, gradients, config.solver, nets.ranges, devices);
+  add_update_ops(model, nets.rules, gradients, config.solver, nets.ranges, devices, placement.workers == 1);
 
   nets.step = model.net().net();
   add_inputs(nets.step, devices);
@@ -248,6 +322,7 @@ std::map<std::string, TensorInfo> parameter_infos(const TrainNets& nets, const O
     const DeviceId device{DeviceType::kCpu, static_cast<int>(w)};
     infos[replica_blob(device, "micro_batch_index")] = {DType::kI32, {1}};
   }
+  if (nets.placement.processes > 1) infos[kProcessGroupBlob] = {DType::kF32, {0}};
   return infos;
 }
 

@@ -20,8 +20,21 @@ namespace lockstep {
 // Builds the model on one device, under the scopes that are open, and returns its losses.
 using SingleDeviceBuilder = std::function<Losses(Model&)>;
 
+// Which of the W workers run in this process: contiguous, balanced shares by rank.
+struct Placement {
+  int workers = 1;    // W, over all processes
+  int processes = 1;  // at most W
+  int rank = 0;
+
+  MicroBatchRange local_workers() const;  // begin..end-1 of the W
+};
+
+// The blob with the process group, and the device whose lane speaks with the other processes; behind the local workers.
+inline constexpr const char* kProcessGroupBlob = "process_group";
+
 // The nets of a data-parallel training run (docs/architecture.md shows one step in time).
 struct TrainNets {
+  Placement placement;
   NetDef init;  // fills parameters, momentum and constants of all workers; runs once
   std::vector<NetDef>
       accumulate;  // per worker: dequeue, forward, backward, fold; empty ops when it has one micro-batch
@@ -29,7 +42,7 @@ struct TrainNets {
   std::vector<Parameter> parameters;
   std::vector<ParameterRule> rules;
   std::vector<Losses> losses;           // per worker
-  std::vector<MicroBatchRange> ranges;  // micro-batches of each worker
+  std::vector<MicroBatchRange> ranges;  // micro-batches of each worker of this process
   int micro_batches = 1;                // B
 };
 
@@ -56,12 +69,24 @@ void add_fold_ops(Model& model, const std::map<std::string, std::string>& gradie
 void add_all_reduce_ops(Model& model, const std::map<std::string, std::string>& gradients, int micro_batches,
                         const std::vector<MicroBatchRange>& ranges, const AllReduceFunction& reduce);
 
+// The same over several processes: one ProcessAllReduce per bucket of at most `bucket_bytes` bytes of gradients (one
+// gradient at least), in reverse order of creation, so that a bucket is on its way while backward computes the next.
+// `order` as the operator's.
+void add_process_all_reduce_ops(Model& model, const std::map<std::string, std::string>& gradients, int micro_batches,
+                                const std::vector<MicroBatchRange>& ranges, const Placement& placement,
+                                std::int64_t bucket_bytes, const std::string& order);
+
 // Appends one DequeueBlobs per device, which fills the blobs of its Batch from "<scope>/roi_blobs_queue", and moves
 // them in front of all other ops: appended, they would run after their readers and every step would see the data of
 // the step before.
 void add_inputs(NetDef& net, const std::vector<DeviceId>& devices);
 
-// All of it: the nets for `workers` workers on cpu:0 .. cpu:workers-1. kConfig when they outnumber the micro-batches.
+// All of it: the nets for the workers of one process on cpu:0, cpu:1, ... kConfig when the workers of all processes
+// outnumber the micro-batches, or the processes the workers.
+TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, const Placement& placement);
+TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, const Placement& placement,
+                           const SingleDeviceBuilder& build);
+// In one process.
 TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, int workers);
 TrainNets build_train_nets(const Config& config, const OpCatalog& catalog, int workers,
                            const SingleDeviceBuilder& build);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "lockstep/engine/process_exchange.h"
 #include "lockstep/eval/postprocess.h"
 #include "lockstep/eval/report.h"
 
@@ -42,15 +43,34 @@ std::vector<Detection> coco_detections(const Dataset& dataset,
   return results;
 }
 
-EvalReport evaluate_dataset(const Config& config, const std::map<std::string, const Tensor*>& parameters,
-                            const Dataset& dataset, int workers, int threads,
-                            const std::function<void(std::size_t done)>& on_image) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto detections = detect_all(config, parameters, dataset, workers, threads, on_image);
+std::vector<std::vector<DetectedObject>> detect_all(const Config& config,
+                                                    const std::map<std::string, const Tensor*>& parameters,
+                                                    const Dataset& dataset, int workers, int threads,
+                                                    ProcessGroup& group) {
+  const std::size_t images = dataset.images.size();
+  const auto bound = [&](int rank) {
+    return static_cast<std::ptrdiff_t>(images * static_cast<std::size_t>(rank) /
+                                       static_cast<std::size_t>(group.size()));
+  };
+  Dataset share;
+  share.categories = dataset.categories;
+  share.images.assign(dataset.images.begin() + bound(group.rank()), dataset.images.begin() + bound(group.rank() + 1));
+  return gather_detections(group, detect_all(config, parameters, share, workers, threads));
+}
+
+EvalReport evaluate_detections(const Dataset& dataset, const std::vector<std::vector<DetectedObject>>& detections) {
   const CocoStats stats = evaluate_boxes(evaluation_ground_truth(dataset), coco_detections(dataset, detections));
   EvalReport report;
   report.stats.assign(stats.values.begin(), stats.values.end());
   report.table = coco_table(stats);
+  return report;
+}
+
+EvalReport evaluate_dataset(const Config& config, const std::map<std::string, const Tensor*>& parameters,
+                            const Dataset& dataset, int workers, int threads,
+                            const std::function<void(std::size_t done)>& on_image) {
+  const auto start = std::chrono::steady_clock::now();
+  EvalReport report = evaluate_detections(dataset, detect_all(config, parameters, dataset, workers, threads, on_image));
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }

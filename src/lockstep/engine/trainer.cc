@@ -30,6 +30,7 @@
 #include "lockstep/engine/evaluation.h"
 #include "lockstep/engine/initial_weights.h"
 #include "lockstep/engine/metrics_writer.h"
+#include "lockstep/engine/process_exchange.h"
 #include "lockstep/engine/run_directory.h"
 #include "lockstep/engine/run_lock.h"
 #include "lockstep/engine/run_record.h"
@@ -76,6 +77,10 @@ int chosen_workers(const TrainerOptions& options, int micro_batches, std::string
     reason = "as asked";
     return options.workers;
   }
+  if (options.processes) {
+    reason = "one per process";
+    return options.processes->size();
+  }
   LS_CHECK(kConfig, options.workers == 0, "--workers is {}; wanted at least 1", options.workers);
   const CpuCount cpus = available_cpus();
   const int by_cores = std::max(1, cpus.cores / std::max(1, options.threads));
@@ -97,7 +102,8 @@ class Trainer::Impl {
     check_input();
     build();
     load_weights();
-    if (!options_.check_only) open_directory();
+    compare_weights();
+    if (!options_.check_only && is_first()) open_directory();
   }
 
   TrainResult run(const CancelToken& cancel);
@@ -112,15 +118,22 @@ class Trainer::Impl {
   void build();
   void open_directory();
   void load_weights();
+  void compare_ranks() const;
+  void compare_weights() const;
   void restore();
+  // Whether this process writes the run directory and calls back.
+  bool is_first() const { return !options_.processes || options_.processes->rank() == 0; }
+  bool stops_together(bool wants_to_stop) const;
   void restore_best();
 
-  StepReport run_one_step(RoIDataLoader& loader);
+  void check_replicas() const;
+  StepReport run_one_step(RoIDataLoader& loader, const CancelToken& cancel, bool& stopping);
   StepReport report(const std::vector<MicroBatchResult>& results, float learning_rate) const;
   [[noreturn]] void explain(Error error, const RoIDataLoader& loader) const;
   void evaluate();
   void save(const std::string& path, std::optional<double> ap = {});
   void save_periodic() {
+    if (!is_first()) return;
     const std::string path = directory_.checkpoint_file(step_);
     save(path);
     directory_.set_last_checkpoint(path);
@@ -131,7 +144,7 @@ class Trainer::Impl {
   void notice(fmt::format_string<Args...> format, Args&&... args) const {
     const std::string line = fmt::format(format, std::forward<Args>(args)...);
     log_info("train", "{}", line);
-    if (callbacks_.on_notice) callbacks_.on_notice(line);
+    if (is_first() && callbacks_.on_notice) callbacks_.on_notice(line);
   }
 
   Config merged_;  // as given
@@ -219,7 +232,9 @@ void Trainer::Impl::build() {
   const int micro_batches = micro_batches_per_step(config_.solver);
   std::string reason;
   const int workers = chosen_workers(options_, micro_batches, reason);
-  nets_ = build_train_nets(config_, catalog_, workers);
+  Placement placement{workers};
+  if (options_.processes) placement = {workers, options_.processes->size(), options_.processes->rank()};
+  nets_ = build_train_nets(config_, catalog_, placement);
   require_valid(nets_.step, catalog_, parameter_infos(nets_, catalog_));
   if (config_.model.device.starts_with("cuda")) {
     notice("MODEL.DEVICE is {}; this build has no CUDA and trains on the CPU", config_.model.device);
@@ -232,10 +247,52 @@ void Trainer::Impl::build() {
          config_.solver.ims_per_batch, batch / images, config_.solver.max_iter,
          config_.solver.max_iter * config_.solver.ims_per_batch,
          static_cast<double>(config_.solver.max_iter) * batch / images, effective_seed(config_));
-  workers_ = std::make_unique<WorkerGroup>(
-      nets_, catalog_, std::vector<int>(static_cast<std::size_t>(workers), options_.threads), effective_seed(config_));
+  if (options_.processes) {
+    const MicroBatchRange local = placement.local_workers();
+    notice("{} processes; rank {} has workers {} to {}", placement.processes, placement.rank, local.begin,
+           local.end - 1);
+    compare_ranks();
+  }
+  workers_ = std::make_unique<WorkerGroup>(nets_, catalog_, std::vector<int>(nets_.ranges.size(), options_.threads),
+                                           effective_seed(config_), nullptr, options_.processes);
   minibatches_ = std::make_unique<MinibatchBuilder>(train_set_, minibatch_options(config_));
   log_debug("train", "update rules\n{}", format_rules(nets_.rules));
+}
+
+// Ranks that differ would hang, or give a model that no recipe describes.
+void Trainer::Impl::compare_ranks() const {
+  const Numerics numerics = current_numerics(options_.threads);
+  std::string images, parameters;
+  for (const ImageRecord& image : train_set_->images) {
+    images += fmt::format("image {} ({}) with {} boxes\n", image.id, image.file_name, image.boxes.size());
+  }
+  for (const Parameter& parameter : nets_.parameters) {
+    parameters += fmt::format("{} {}\n", parameter.name, to_string(parameter.shape));
+  }
+  const std::string passed = shake_hands(*options_.processes,
+                                         {{"build", numerics.build, true},
+                                          {"instruction set", numerics.isa, true},
+                                          {"threads", fmt::format("{}", numerics.threads), true},
+                                          {"workers", fmt::format("{}", nets_.placement.workers)},
+                                          {"recipe line", to_yaml(config_)},
+                                          {"training data", images},
+                                          {"parameter", parameters}},
+                                         options_.allow_different_numerics);
+  if (!passed.empty()) log_warning("train", "the processes have different numerics: {}", passed);
+}
+
+// Also holds the other ranks until all have read their weights.
+void Trainer::Impl::compare_weights() const {
+  if (!options_.processes) return;
+  shake_hands(*options_.processes,
+              {{"first step", fmt::format("{}", step_)}, {"weights with SHA-256", lockstep::digest(parameters())}},
+              false);
+}
+
+bool Trainer::Impl::stops_together(bool wants_to_stop) const {
+  if (!options_.processes) return wants_to_stop;
+  std::vector<MicroBatchResult> none;
+  return exchange_results(*options_.processes, {}, wants_to_stop, none);
 }
 
 void Trainer::Impl::open_directory() {
@@ -252,7 +309,8 @@ void Trainer::Impl::open_directory() {
   write_file_atomically(directory_.file("net.pbtxt"), nets + net_pbtxt(nets_.step));
   write_file_atomically(directory_.file("init_net.pbtxt"), net_pbtxt(nets_.init));
   metrics_ = std::make_unique<MetricsWriter>(directory_.file("metrics.jsonl"), step_);
-  write_run_record(directory_.file("run.json"), options_.argv, current_numerics(options_.threads), workers_->workers());
+  write_run_record(directory_.file("run.json"), options_.argv, current_numerics(options_.threads),
+                   nets_.placement.workers);
 }
 
 void Trainer::Impl::load_weights() {
@@ -311,20 +369,24 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   std::vector<std::shared_ptr<BlobsQueue>> queues;
   for (int w = 0; w < workers_->workers(); ++w) queues.push_back(loader.queue(static_cast<std::size_t>(w)));
   workers_->connect(queues);
-  if (step_ < config_.solver.max_iter && !cancel.requested()) loader.start(step_, prefill_option(config_));
+  bool stopping = stops_together(cancel.requested());
+  if (step_ < config_.solver.max_iter && !stopping) loader.start(step_, prefill_option(config_));
 
   const SolverConfig& solver = config_.solver;
   const std::int64_t checkpoint_period = solver.checkpoint_period.iterations();
   const std::int64_t eval_period = config_.test.eval_period.iterations();
   CheckpointClock checkpoint_clock(solver.checkpoint_minutes, options_.clock ? options_.clock : steady_seconds);
   bool saved = step_ > 0;  // a run that is stopped before its first step can be resumed too
-  while (step_ < solver.max_iter && !cancel.requested()) {
-    const StepReport done = run_one_step(loader);
+  while (step_ < solver.max_iter && !stopping) {
+    const StepReport done = run_one_step(loader, cancel, stopping);
     saved = false;
-    metrics_->write(done);
-    if (callbacks_.on_step) callbacks_.on_step(done);
+    if (is_first()) {
+      metrics_->write(done);
+      if (callbacks_.on_step) callbacks_.on_step(done);
+    }
+    if (!options_.processes) stopping = cancel.requested();
     const bool last = step_ == solver.max_iter;
-    if (solver.digest_period > 0 && (step_ % solver.digest_period == 0 || last)) workers_->check_replicas();
+    if (solver.digest_period > 0 && (step_ % solver.digest_period == 0 || last)) check_replicas();
     const bool is_due = checkpoint_period > 0 && (step_ % checkpoint_period == 0 || last);
     if (is_due || checkpoint_clock.is_due()) {
       save_periodic();
@@ -343,7 +405,20 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   return TrainResult::kFinished;
 }
 
-StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader) {
+// Within this process and over all.
+void Trainer::Impl::check_replicas() const {
+  workers_->check_replicas();
+  if (!options_.processes) return;
+  const auto digests = options_.processes->gather("digest of the parameters",
+                                                  lockstep::digest(parameters()) + lockstep::digest(momentum()));
+  for (std::size_t r = 1; r < digests.size(); ++r) {
+    LS_ASSERT(digests[r] == digests[0],
+              "the lockstep law is broken: parameters or momentum of rank {} differ from rank 0 after step {}", r,
+              step_);
+  }
+}
+
+StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader, const CancelToken& cancel, bool& stopping) {
   const auto waited = [&] {
     double seconds = 0;
     for (int w = 0; w < workers_->workers(); ++w) seconds += loader.empty_wait_seconds(static_cast<std::size_t>(w));
@@ -357,7 +432,11 @@ StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader) {
   const double waited_before = waited();
   StepReport done;
   try {
-    done = report(workers_->run_step(step_, learning_rate), learning_rate);
+    std::vector<MicroBatchResult> results = workers_->run_step(step_, learning_rate);
+    if (options_.processes) {
+      stopping = exchange_results(*options_.processes, nets_.ranges, cancel.requested(), results);
+    }
+    done = report(results, learning_rate);
   } catch (const Error& error) {
     explain(error, loader);
   }
@@ -421,6 +500,7 @@ NamedTensors Trainer::Impl::momentum() const {
 }
 
 void Trainer::Impl::save(const std::string& path, std::optional<double> ap) {
+  if (!is_first()) return;
   for (const auto& [name, tensor] : parameters()) {
     const float* values = tensor->data<float>();
     LS_CHECK(kNumeric, std::all_of(values, values + tensor->size(), [](float value) { return std::isfinite(value); }),
@@ -430,7 +510,7 @@ void Trainer::Impl::save(const std::string& path, std::optional<double> ap) {
   CheckpointInfo info;
   info.step = step_;
   info.samples_seen = step_ * config_.solver.ims_per_batch;
-  info.workers = workers_->workers();
+  info.workers = nets_.placement.workers;
   info.seed = effective_seed(config_);
   info.config_yaml = to_yaml(merged_);
   info.categories = train_set_->categories;
@@ -444,8 +524,15 @@ void Trainer::Impl::evaluate() {
   if (!test_set_) return;
   std::map<std::string, const Tensor*> weights;
   for (const auto& [name, tensor] : parameters()) weights[name] = tensor;
-  EvalReport done = evaluate_dataset(config_, weights, *test_set_, workers_->workers(), options_.threads);
+  const auto start = Clock::now();
+  const int workers = workers_->workers();
+  const auto detections = options_.processes
+                              ? detect_all(config_, weights, *test_set_, workers, options_.threads, *options_.processes)
+                              : detect_all(config_, weights, *test_set_, workers, options_.threads);
+  if (!is_first()) return;
+  EvalReport done = evaluate_detections(*test_set_, detections);
   done.step = step_;
+  done.seconds = seconds_between(start, Clock::now());
   metrics_->write(done);
   if (callbacks_.on_evaluation) callbacks_.on_evaluation(done);
   if (done.stats[0] > best_ap_) {

@@ -13,6 +13,7 @@ namespace lockstep {
 
 struct Config;
 class OpCatalog;
+class ProcessGroup;
 
 // Asks a running trainer to stop: it finishes the step, saves a checkpoint and returns. Safe to call from a signal
 // handler and from any thread.
@@ -32,14 +33,19 @@ enum class ResumeMode {
 };
 
 struct TrainerOptions {
-  int workers = 0;  // 0: the smaller of the micro-batches of a step and the cores of the process
+  // Over all processes. 0: the smaller of the micro-batches of a step and the cores of the process, or one per process
+  // of a group.
+  int workers = 0;
   int threads = 1;  // T, compute threads per worker
   ResumeMode resume = ResumeMode::kNever;
   bool overwrite = false;                 // replace the run in the directory
   bool allow_different_numerics = false;  // resume although binary, instruction set or T differ
   bool check_only = false;                // check all input and that the run could be written; write nothing
   std::vector<std::string> argv;          // for run.json
-  std::function<double()> clock;          // seconds, for SOLVER.CHECKPOINT_MINUTES; empty: the steady clock
+  // The processes that train together, or null. Rank 0 alone writes the run directory and calls back, and every rank
+  // must be able to read the data, weights and checkpoints under the same names.
+  std::shared_ptr<ProcessGroup> processes = nullptr;
+  std::function<double()> clock;  // seconds, for SOLVER.CHECKPOINT_MINUTES; empty: the steady clock
 };
 
 // One finished step. Losses are means over the images of the step.

@@ -22,7 +22,8 @@ bool is_updated(const Parameter& parameter) { return parameter.trainable && para
 }  // namespace
 
 WorkerGroup::WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const std::vector<int>& threads,
-                         std::uint64_t seed, std::function<void(const OperatorDef& op, double seconds)> on_op)
+                         std::uint64_t seed, std::function<void(const OperatorDef& op, double seconds)> on_op,
+                         std::shared_ptr<ProcessGroup> processes)
     : nets_(nets) {
   LS_ASSERT(threads.size() == nets.ranges.size(), "{} thread counts for {} workers", threads.size(),
             nets.ranges.size());
@@ -36,8 +37,14 @@ WorkerGroup::WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const 
     environment_.devices.push_back(devices_.back().get());
     arenas_.push_back(std::make_unique<Arena>());
   }
+  if (nets.placement.processes > 1) {
+    LS_ASSERT(processes != nullptr, "nets for {} processes need their group", nets.placement.processes);
+    devices_.push_back(std::make_unique<CpuDevice>(workers(), 1, primitives));
+    environment_.devices.push_back(devices_.back().get());
+    workspace_.create(kProcessGroupBlob).set_object(std::move(processes));
+  }
   if (nets.step.type() == "dag") {
-    lanes_ = std::make_unique<LanePool>(workers(),
+    lanes_ = std::make_unique<LanePool>(static_cast<int>(devices_.size()),
                                         [this](int lane) { devices_[static_cast<std::size_t>(lane)]->enter_thread(); });
     environment_.lanes = lanes_.get();
   }

@@ -9,6 +9,7 @@
 
 #include "lockstep/backend/cpu/cpu_device.h"
 #include "lockstep/base/lane_pool.h"
+#include "lockstep/collective/process_group.h"
 #include "lockstep/engine/data_parallel.h"
 #include "lockstep/engine/step_plan.h"
 #include "lockstep/graph/net.h"
@@ -28,23 +29,25 @@ struct StepTimes {
   double step = 0;
 };
 
-// The in-process workers of a training run: their devices, blobs and nets.
+// The workers of this process in a training run: their devices, blobs and nets.
 class WorkerGroup {
  public:
   // One device per worker with the given numbers of threads. Runs the init net: all replicas start equal.
   // `nets` and `catalog` must outlive the group. Blobs that only live inside a run share memory (arena.h).
-  // `on_op` is NetEnvironment's: called from the threads of all devices.
+  // `on_op` is NetEnvironment's: called from the threads of all devices. `processes` when `nets` were made for several.
   WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const std::vector<int>& threads, std::uint64_t seed,
-              std::function<void(const OperatorDef& op, double seconds)> on_op = {});
+              std::function<void(const OperatorDef& op, double seconds)> on_op = {},
+              std::shared_ptr<ProcessGroup> processes = nullptr);
   ~WorkerGroup();
 
-  int workers() const { return static_cast<int>(devices_.size()); }
+  int workers() const { return static_cast<int>(nets_.ranges.size()); }
   Workspace& workspace() { return workspace_; }
 
   // Connects each worker to its queue of micro-batches and makes the nets. Once, before the first step.
   void connect(const std::vector<std::shared_ptr<BlobsQueue>>& queues);
 
-  // Runs one step with this learning rate; `step` is named in errors. Results by global micro-batch index.
+  // Runs one step with this learning rate; `step` is named in errors. Results by global micro-batch index, those of
+  // other processes empty.
   const std::vector<MicroBatchResult>& run_step(std::int64_t step, float learning_rate);
   const StepTimes& times() const { return times_; }
 
@@ -75,6 +78,7 @@ class WorkerGroup {
   void close_queues();
 
   const TrainNets& nets_;
+  // One per worker, and one for the communication with other processes.
   std::vector<std::unique_ptr<CpuDevice>> devices_;
   Workspace workspace_;
   std::vector<std::unique_ptr<Arena>> arenas_;  // per worker
