@@ -14,10 +14,6 @@ class LoneProcess : public ProcessGroup {
   void sum_in_any_order(const std::string&, float*, std::int64_t) override {}
 };
 
-}  // namespace
-
-namespace {
-
 std::vector<Argument> fold_args(int micro_batches, int begin, int end) {
   return {arg("micro_batches", micro_batches), arg("begin", begin), arg("end", end)};
 }

@@ -81,8 +81,7 @@ void add_solver_keys(KeyTableBuilder& t) {
       t, solver.collective,
       "How gradients are summed over workers: `lockstep` in one order, so that every number of workers gives the same "
       "bits; `tree` along the pairs of workers as the ancestors do, in an order that depends on their number (over "
-      "several "
-      "processes: one MPI_Allreduce, in the library's order).")
+      "several processes: one MPI_Allreduce, in the library's order).")
       .extension()
       .choices({"lockstep", "tree"});
   LS_KEY(t, solver.bucket_bytes,

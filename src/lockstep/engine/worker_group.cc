@@ -35,7 +35,6 @@ WorkerGroup::WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const 
   for (std::size_t w = 0; w < threads.size(); ++w) {
     devices_.push_back(std::make_unique<CpuDevice>(static_cast<int>(w), threads[w], primitives));
     environment_.devices.push_back(devices_.back().get());
-    arenas_.push_back(std::make_unique<Arena>());
   }
   if (nets.placement.processes > 1) {
     LS_ASSERT(processes != nullptr, "nets for {} processes need their group", nets.placement.processes);
@@ -43,6 +42,7 @@ WorkerGroup::WorkerGroup(const TrainNets& nets, const OpCatalog& catalog, const 
     environment_.devices.push_back(devices_.back().get());
     workspace_.create(kProcessGroupBlob).set_object(std::move(processes));
   }
+  for (std::size_t d = 0; d < devices_.size(); ++d) arenas_.push_back(std::make_unique<Arena>());
   if (nets.step.type() == "dag") {
     lanes_ = std::make_unique<LanePool>(static_cast<int>(devices_.size()),
                                         [this](int lane) { devices_[static_cast<std::size_t>(lane)]->enter_thread(); });

@@ -81,7 +81,7 @@ class WorkerGroup {
   // One per worker, and one for the communication with other processes.
   std::vector<std::unique_ptr<CpuDevice>> devices_;
   Workspace workspace_;
-  std::vector<std::unique_ptr<Arena>> arenas_;  // per worker
+  std::vector<std::unique_ptr<Arena>> arenas_;  // per device
   bool share_memory_ = true;
   std::string run_note_;
   NetEnvironment environment_;
