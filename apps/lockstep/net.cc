@@ -67,7 +67,8 @@ std::vector<std::string> print_part(const Config& config, const OpCatalog& catal
   const InputSizes sizes = largest_input(config);
   const StepPlan plan = table ? plan_step(nets, catalog, sizes, 1) : StepPlan();
   std::vector<std::string> texts;
-  for (std::size_t w = 0; w < nets.accumulate.size(); ++w) {
+  // A picture shows the whole step; the accumulate nets are its front, and Graphviz takes one graph from a file.
+  for (std::size_t w = 0; w < nets.accumulate.size() && arguments.format != "dot"; ++w) {
     const NetDef& net = nets.accumulate[w];
     if (net.op_size() > 0) texts.push_back(table ? titled_table(net, plan.accumulate[w]) : print_net(net));
   }

@@ -8,51 +8,10 @@
 namespace lockstep::app {
 namespace {
 
-bool makes_gradient(const OperatorDef& op) { return op.type().ends_with("Gradient") && op.type() != "FoldGradient"; }
-
-// The net is in order: forward, backward, fold, all-reduce, update. Gradient passes also hold plain operators, so all
-// from the first to the last gradient operator is backward.
-std::vector<Stage> stages_of(const NetDef& net) {
-  int first = net.op_size(), last = -1;
-  for (int k = 0; k < net.op_size(); ++k) {
-    if (!makes_gradient(net.op(k))) continue;
-    first = std::min(first, k);
-    last = k;
-  }
-  std::vector<Stage> stages;
-  for (int k = 0; k < net.op_size(); ++k) {
-    const std::string& type = net.op(k).type();
-    if (type == "DequeueBlobs") {
-      stages.push_back(Stage::kInput);
-    } else if (type == "FoldGradient") {
-      stages.push_back(Stage::kFold);
-    } else if (type.ends_with("AllReduce")) {
-      stages.push_back(Stage::kAllReduce);
-    } else if (k < first) {
-      stages.push_back(Stage::kForward);
-    } else {
-      stages.push_back(k <= last ? Stage::kBackward : Stage::kUpdate);
-    }
-  }
-  return stages;
-}
-
 // Names alone may repeat: gradient operators are named after blobs.
 std::string key_of(const OperatorDef& op) { return op.type() + ' ' + op.name(); }
 
 }  // namespace
-
-const char* stage_name(Stage stage) {
-  switch (stage) {
-    case Stage::kInput: return "input";
-    case Stage::kForward: return "forward";
-    case Stage::kBackward: return "backward";
-    case Stage::kFold: return "fold";
-    case Stage::kAllReduce: return "all-reduce";
-    case Stage::kUpdate: return "update";
-  }
-  return "";
-}
 
 StepClock::StepClock(const NetDef& step) {
   const std::vector<Stage> stages = stages_of(step);

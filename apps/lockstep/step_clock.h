@@ -6,13 +6,9 @@
 #include <vector>
 
 #include "lockstep/graph/net.pb.h"
+#include "lockstep/graph/stages.h"
 
 namespace lockstep::app {
-
-// The stages of a training step in the order in which they begin.
-enum class Stage { kInput, kForward, kBackward, kFold, kAllReduce, kUpdate };
-inline constexpr int kStages = 6;
-const char* stage_name(Stage stage);
 
 // Adds up the time of the operators of a training net. add() may be called from the thread of each device at once:
 // every operator runs on one thread only.

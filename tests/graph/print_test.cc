@@ -65,14 +65,6 @@ TEST(Print, TableBreaksCellsBetweenBlobs) {
   EXPECT_THAT(table, testing::HasSubstr("\n" + indent + "b, " + std::string(56, 'c') + ",\n" + indent + "d\n"));
 }
 
-TEST(Print, DotHasClustersByDeviceAndStage) {
-  const std::string dot = net_dot(sample());
-  for (const char* part : {"label=\"cpu:1\"", "label=\"forward\"", "label=\"backward\"", "label=\"update\"",
-                           "op0 -> op1 [label=\"y\"]", "op2 -> op3 [label=\"y_grad\"]"}) {
-    EXPECT_THAT(dot, testing::HasSubstr(part));
-  }
-}
-
 TEST(Print, PbtxtReadsBack) {
   NetDef back;
   ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(net_pbtxt(sample()), &back));

@@ -122,38 +122,6 @@ std::string net_table(const NetDef& net, const std::vector<OpPlan>& plans) {
   return text;
 }
 
-std::string net_dot(const NetDef& net) {
-  int last_gradient = -1;
-  for (int k = 0; k < net.op_size(); ++k) last_gradient = net.op(k).is_gradient_op() ? k : last_gradient;
-  std::map<std::string, std::map<std::string, std::string>> clusters;  // device -> stage -> nodes
-  for (int k = 0; k < net.op_size(); ++k) {
-    const OperatorDef& op = net.op(k);
-    const bool update = last_gradient >= 0 && k > last_gradient;
-    const std::string stage = op.is_gradient_op() ? "2 backward" : update ? "3 update" : "1 forward";
-    clusters[to_string(device_id(op.device_option()))][stage] +=
-        fmt::format("      op{} [label={}];\n", k, quoted(op.type()));
-  }
-  std::string text = fmt::format("digraph {} {{\n  node [shape=box];\n", quoted(net.name()));
-  int cluster = 0;
-  for (const auto& [device, stages] : clusters) {
-    text += fmt::format("  subgraph cluster_{} {{\n    label={};\n", cluster++, quoted(device));
-    for (const auto& [stage, nodes] : stages) {
-      text += fmt::format("    subgraph cluster_{} {{\n      label={};\n{}    }}\n", cluster++, quoted(stage.substr(2)),
-                          nodes);
-    }
-    text += "  }\n";
-  }
-  std::map<std::string, int> writers;
-  for (int k = 0; k < net.op_size(); ++k) {
-    for (const std::string& name : net.op(k).input()) {
-      const auto writer = writers.find(name);
-      if (writer != writers.end()) text += fmt::format("  op{} -> op{} [label={}];\n", writer->second, k, quoted(name));
-    }
-    for (const std::string& name : net.op(k).output()) writers[name] = k;
-  }
-  return text + "}\n";
-}
-
 std::string net_pbtxt(const NetDef& net) {
   std::string text;
   LS_ASSERT(google::protobuf::TextFormat::PrintToString(net, &text), "net '{}' cannot be printed", net.name());

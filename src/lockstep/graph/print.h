@@ -19,8 +19,9 @@ std::string net_text(const NetDef& net);
 // and why it was chosen. Many or long names go on in the lines below. The last row adds up.
 std::string net_table(const NetDef& net, const std::vector<OpPlan>& plans);
 
-// A Graphviz graph of operators with blobs on the edges, clustered by device and by stage (forward, backward, and
-// update for what follows the last gradient operator).
+// A Graphviz graph to look at: operators of one module (the first levels of a blob's name) and stage are one box that
+// says how many there are of each type, clustered by device and by stage (stages.h), with the blobs that pass between
+// boxes on the arrows. Arrows never lead round in a circle: a module that is left and entered again has two boxes.
 std::string net_dot(const NetDef& net);
 
 // Protobuf's text format. Reads back to the same net.
