@@ -29,7 +29,7 @@ help:
 	@echo "make test     build everything and run the test suite"
 	@echo "make asan     the suite under the address, leak and undefined behaviour sanitizers, in build-asan/"
 	@echo "make tsan     the suite and the planted races under the thread sanitizer, in build-tsan/"
-	@echo "make stress   the checks too slow for the suite: 10,000 random nets, both executors"
+	@echo "make stress   the checks too slow for the suite: 10,000 random nets, both executors; PRESET=tsan too"
 	@echo "make fuzz     every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS); needs tools/install_dependencies --fuzz"
 	@echo "make install  install the program and its recipes under PREFIX=$(PREFIX)"
 	@echo "make bench    time one training step of $(BENCH_CONFIG) (BENCH_CONFIG) on $(BENCH_DATA) (BENCH_DATA)"

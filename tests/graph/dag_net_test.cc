@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <mutex>
+#include <set>
 #include <thread>
 
 #include "graph/random_nets.h"
@@ -103,7 +105,74 @@ TEST(DagNet, NetsShareTheLanesOfTheEnvironment) {
   make_net(NetBuilder("empty", "dag").net(), world.environment)->run();
 }
 
-TEST(DagNet, RandomNetsEqualProgramOrder) { test::expect_dag_equals_simple(200, 5); }
+// The lane that ran each operator, and the order.
+struct Recorder {
+  explicit Recorder(World& world) {
+    world.environment.on_op = [this](const OperatorDef& op, double) {
+      const std::lock_guard lock(mutex);
+      order.push_back(op.name());
+      threads.insert(std::this_thread::get_id());
+    };
+  }
+  std::mutex mutex;
+  std::vector<std::string> order;
+  std::set<std::thread::id> threads;
+};
+
+TEST(DagNet, HigherPriorityGoesFirstAndThenTheProgramsOrder) {
+  World world;
+  world.feed("x", {1});
+  Recorder recorder(world);
+  NetBuilder b("net", "dag");
+  b.add("Sin", {"x"}, {"start"});
+  b.add("Sin", {"start"}, {"update"}).set_priority(-1);
+  b.add("Sin", {"start"}, {"backward1"});
+  b.add("Sin", {"start"}, {"backward2"});
+  b.add("Sin", {"backward1"}, {"collective"}).set_priority(1);
+  run_net_once(b.net(), world.environment);
+  EXPECT_THAT(recorder.order, ElementsAre("start", "backward1", "collective", "backward2", "update"));
+}
+
+TEST(DagNet, SeveralLanesOfADeviceRunItsOperatorsAtOnce) {
+  World world;
+  world.environment.lanes_per_device = 3;
+  world.feed("x", {1});
+  Recorder recorder(world);
+  NetBuilder b("net", "dag");
+  for (const char* name : {"a", "b", "c"}) b.add("Meet", {"x"}, {name}, {arg("partners", 3)});
+  run_net_once(b.net(), world.environment);  // would never end on fewer lanes
+  EXPECT_EQ(recorder.threads.size(), 3U);
+  EXPECT_EQ(world.devices[0]->entered, 3);
+  LanePool lanes(2);
+  world.environment.lanes = &lanes;
+  EXPECT_EQ(error_of([&] { make_net(b.net(), world.environment); }),
+            "net 'net' needs 3 lanes per device: 2 lanes for 1 devices");
+  world.environment.lanes_per_device = 0;
+  EXPECT_EQ(error_of([&] { make_net(b.net(), world.environment); }),
+            "net 'net' needs at least one lane per device, got 0");
+}
+
+// The second operator fails while the first, which fails too, has not begun: still it is the first that is told.
+TEST(DagNet, TheFirstErrorInProgramOrderIsTold) {
+  World world(2);
+  world.feed("x", {1});
+  NetBuilder b("net", "dag");
+  {
+    const auto device = b.device_scope({DeviceType::kCpu, 0});
+    b.add("Nap", {"x"}, {"late"}, {arg("us", 50000)});
+    b.add("Fail", {"late"}, {"y0"}, {}, "first");
+  }
+  {
+    const auto device = b.device_scope({DeviceType::kCpu, 1});
+    b.add("Fail", {"x"}, {"y1"}, {}, "second");
+    b.add("Sin", {"x"}, {"behind"});
+  }
+  const auto net = make_net(b.net(), world.environment);
+  for (int i = 0; i < 3; ++i) EXPECT_THAT(error_of([&] { net->run(); }), HasSubstr("in op Fail 'first'"));
+  EXPECT_EQ(world.workspace.fetch("behind").size(), 0);  // behind the error in the program: never started
+}
+
+TEST(DagNet, RandomNetsEqualProgramOrder) { test::expect_dag_equals_simple(1, 200); }
 
 }  // namespace
 }  // namespace lockstep

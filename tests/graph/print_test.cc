@@ -16,7 +16,7 @@ NetDef sample() {
   b.add("Scale", {"x"}, {"y"}, {arg("scale", 0.1), arg("key", "a\"b"), arg("axes", std::vector<std::int64_t>{1, 2})});
   b.add("Total", {"y"}, {"loss"}).add_control_input("x");
   b.add("TotalGradient", {"y", "loss"}, {"y_grad"}).set_is_gradient_op(true);
-  b.add("Scale", {"y_grad"}, {"x"});
+  b.add("Scale", {"y_grad"}, {"x"}).set_priority(-1);
   return b.net();
 }
 
@@ -27,7 +27,7 @@ TEST(Print, TextIsStable) {
             "y = Scale(x; axes=[1, 2], key=\"a\\\"b\", scale=0.1) @cpu:1\n"
             "loss = Total(y) after x @cpu:1\n"
             "y_grad = TotalGradient(y, loss) @cpu:1\n"
-            "x = Scale(y_grad) @cpu:1\n");
+            "x = Scale(y_grad) @cpu:1 priority -1\n");
 }
 
 OpPlan scale_plan() {

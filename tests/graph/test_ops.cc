@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include "lockstep/base/check.h"
@@ -88,8 +90,29 @@ void fill(KernelContext& c) {
   }
 }
 void fail(KernelContext&) { LS_THROW(kNumeric, "this operator always fails"); }
+void fail_if(KernelContext& c) {
+  LS_CHECK(kNumeric, c.input(1).data<float>()[0] <= 0, "the fuse has blown");
+  copy(c);
+}
 void nap(KernelContext& c) {
   std::this_thread::sleep_for(std::chrono::microseconds(c.args().integer("us")));
+  copy(c);
+}
+// Waits until as many operators as `partners` says are inside at once.
+void meet(KernelContext& c) {
+  static std::mutex mutex;
+  static std::condition_variable changed;
+  static int inside = 0;
+  static int meeting = 0;
+  std::unique_lock lock(mutex);
+  const int mine = meeting;
+  if (++inside == c.args().integer("partners")) {
+    inside = 0;
+    ++meeting;
+    changed.notify_all();
+  } else {
+    changed.wait(lock, [&] { return meeting != mine; });
+  }
   copy(c);
 }
 
@@ -205,7 +228,9 @@ OpCatalog make_catalog() {
                   .cpu(function_kernel(fill<float>))
                   .reference(function_kernel(fill<double>)));
   catalog.add(unary("Fail", fail).no_gradient("it only fails"));
+  catalog.add(unary("FailIf", fail_if).input("fuse", "fails when positive").in_place(0, 0).no_gradient("it may fail"));
   catalog.add(unary("Nap", nap).arg("us", std::int64_t{0}, "microseconds").range(0, 1e6).no_gradient("it only sleeps"));
+  catalog.add(unary("Meet", meet).arg("partners", std::int64_t{1}, "operators").no_gradient("it only waits"));
   return catalog;
 }
 

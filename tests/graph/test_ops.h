@@ -14,7 +14,8 @@ namespace lockstep::test {
 
 // Small operators on vectors, enough to try the graph room without the operators of ops/:
 // Mul, Sin, Tanh (in place), Add (in place, passes its gradient through), Sum, Scale (in place), SinCos (two
-// outputs), Total, StopGradient, ConstantFill, Fail (throws), Nap (sleeps).
+// outputs), Total, StopGradient, ConstantFill, Fail (throws), FailIf (throws when its second input is positive), Nap
+// (sleeps), Meet (waits for others).
 const OpCatalog& catalog();
 
 class TestDevice : public DeviceContext {

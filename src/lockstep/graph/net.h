@@ -38,8 +38,8 @@ class Net {
 };
 
 // Makes the net that `def.type()` asks for: "simple" (or empty) runs in program order on the calling
-// thread; "dag" runs operators as soon as their inputs are there, on one lane per device. One kGraph error lists every
-// problem of the net: an executor that does not exist, whatever structural_problems() finds, devices that are not
+// thread; "dag" runs operators as soon as their inputs are there, on the lanes of their devices. One kGraph error lists
+// every problem of the net: an executor that does not exist, whatever structural_problems() finds, devices that are not
 // there, and blobs that operators read although neither an earlier operator nor the workspace has them.
 std::unique_ptr<Net> make_net(const NetDef& def, const NetEnvironment& environment);
 

@@ -22,9 +22,10 @@ struct NetEnvironment {
   std::vector<DeviceContext*> devices;
   Engine engine = Engine::kDevice;
   std::uint64_t seed = 3;
-  // Threads for "dag" nets, lane i for devices[i], with enter_thread() done; nets may share them as long as they
-  // do not run at once. Null: every dag net makes its own.
+  // Threads for "dag" nets, with enter_thread() done: those of devices[i] from lane i * lanes_per_device on. Nets may
+  // share them as long as they do not run at once. Null: every dag net makes its own.
   LanePool* lanes = nullptr;
+  int lanes_per_device = 1;  // operators of one device that a dag net may run at once
   // Arena i is the memory of devices[i] for blobs that nets neither read nor leave behind (liveness.h): after a run
   // these are empty. No arenas: every blob keeps memory of its own.
   std::vector<Arena*> arenas = {};

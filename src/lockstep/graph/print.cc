@@ -46,6 +46,7 @@ std::string op_line(const OperatorDef& op) {
   line += ")";
   if (op.control_input_size() > 0) line += fmt::format(" after {}", fmt::join(op.control_input(), ", "));
   if (!op.device_option().type().empty()) line += " @" + to_string(device_id(op.device_option()));
+  if (op.priority() != 0) line += fmt::format(" priority {}", op.priority());
   return line;
 }
 
