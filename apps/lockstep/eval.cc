@@ -71,7 +71,7 @@ CocoStats evaluate_model(const EvalArguments& arguments, std::vector<std::string
     write_file_atomically(arguments.out, coco_results_json(detections));
     log_info("eval", "{} detections written to {}", detections.size(), arguments.out);
   }
-  return evaluate_boxes(evaluation_ground_truth(dataset), detections);
+  return evaluate_boxes(evaluation_ground_truth(model.config.datasets, dataset), detections);
 }
 
 int run(const EvalArguments& arguments, const CLI::App& command, Console& console) {

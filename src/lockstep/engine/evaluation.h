@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 
@@ -14,8 +13,12 @@
 
 namespace lockstep {
 
-// The ground truth of a data set as COCO evaluation wants it.
-EvalGroundTruth evaluation_ground_truth(const Dataset& dataset);
+// The ground truth of DATASETS.TEST as COCO evaluation wants it: COCO files as `lockstep eval --gt` reads them, with
+// the boxes and areas that they state (training clips boxes and leaves some out), other formats as the data set holds
+// them. `dataset` is what was read of DATASETS.TEST, with the categories of the detections; its names pair the classes.
+// Where a COCO file is read for training but not as ground truth (boxes that come from segmentations, say), its boxes
+// in the data set are taken, and a warning says why.
+EvalGroundTruth evaluation_ground_truth(const DatasetsConfig& names, const Dataset& dataset);
 
 // Detections by image (detect_all) as COCO results, in the order of the data set's images.
 std::vector<Detection> coco_detections(const Dataset& dataset,
@@ -28,13 +31,8 @@ std::vector<std::vector<DetectedObject>> detect_all(const Config& config,
                                                     const Dataset& dataset, int workers, int threads,
                                                     ProcessGroup& group);
 
-// Evaluates detections by image.
-EvalReport evaluate_detections(const Dataset& dataset, const std::vector<std::vector<DetectedObject>>& detections);
-
-// Detects in every image of `dataset` with `workers` threads and evaluates: the same figures for every number of
-// workers.
-EvalReport evaluate_dataset(const Config& config, const std::map<std::string, const Tensor*>& parameters,
-                            const Dataset& dataset, int workers, int threads,
-                            const std::function<void(std::size_t done)>& on_image = {});
+// Compares detections by image with `truth`.
+EvalReport evaluate_detections(const Dataset& dataset, const EvalGroundTruth& truth,
+                               const std::vector<std::vector<DetectedObject>>& detections);
 
 }  // namespace lockstep

@@ -156,6 +156,7 @@ class Trainer::Impl {
   std::unique_ptr<RunLock> lock_;
   std::shared_ptr<Dataset> train_set_;
   std::shared_ptr<Dataset> test_set_;  // null when DATASETS.TEST is empty
+  EvalGroundTruth test_truth_;
   bool resuming_ = false;
   TrainNets nets_;
   std::unique_ptr<WorkerGroup> workers_;
@@ -212,6 +213,7 @@ void Trainer::Impl::load_data() {
     test_set_ = std::make_shared<Dataset>(load_dataset(names.test, names.catalog, DataSplit::kTest));
     map_to_categories(*test_set_, train_set_->categories, "DATASETS.TRAIN");
     check_images_exist(*test_set_);
+    test_truth_ = evaluation_ground_truth(names, *test_set_);
   }
   const std::size_t before = train_set_->images.size();
   if (merged_.dataloader.filter_empty_annotations) filter_images_without_boxes(*train_set_);
@@ -530,7 +532,7 @@ void Trainer::Impl::evaluate() {
                               ? detect_all(config_, weights, *test_set_, workers, options_.threads, *options_.processes)
                               : detect_all(config_, weights, *test_set_, workers, options_.threads);
   if (!is_first()) return;
-  EvalReport done = evaluate_detections(*test_set_, detections);
+  EvalReport done = evaluate_detections(*test_set_, test_truth_, detections);
   done.step = step_;
   done.seconds = seconds_between(start, Clock::now());
   metrics_->write(done);

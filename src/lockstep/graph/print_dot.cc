@@ -56,7 +56,7 @@ std::string module_of(const OperatorDef& op) {
 struct Block {
   DeviceId device;
   Stage stage;
-  std::string title;                // the module, or the type of its only kind of operator
+  std::string title;  // the module, or the type of its only kind of operator
   std::map<std::string, int> types;
   std::set<std::size_t> parents;  // blocks whose blobs it reads
 };
@@ -190,8 +190,8 @@ std::string net_dot(const NetDef& net) {
   for (const auto& [device, stages] : clusters) {
     text += fmt::format("  subgraph cluster_{} {{\n    label={};\n", cluster++, quoted(to_string(device)));
     for (const auto& [stage, nodes] : stages) {
-      text += fmt::format("    subgraph cluster_{} {{\n      label={}; style=filled; color=\"{}\";\n{}    }}\n", cluster++,
-                          quoted(stage_name(stage)), colour(stage), nodes);
+      text += fmt::format("    subgraph cluster_{} {{\n      label={}; style=filled; color=\"{}\";\n{}    }}\n",
+                          cluster++, quoted(stage_name(stage)), colour(stage), nodes);
     }
     text += "  }\n";
   }
