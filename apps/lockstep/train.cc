@@ -20,6 +20,7 @@ struct TrainArguments {
   std::string resume;  // empty, "true" (the bare flag), "auto" or a run directory
   std::optional<int> workers;
   int threads = 1;
+  std::string trace;  // empty or "steps=FIRST:LAST"
   bool overwrite = false;
   bool check = false;
   bool allow_different_numerics = false;
@@ -63,6 +64,7 @@ TrainerOptions options_of(const TrainArguments& arguments, const std::vector<std
   options.overwrite = arguments.overwrite;
   options.allow_different_numerics = arguments.allow_different_numerics;
   options.check_only = arguments.check;
+  if (!arguments.trace.empty()) options.trace = parse_step_range(arguments.trace);
   options.argv = argv;
   return options;
 }
@@ -128,6 +130,8 @@ void add_train_command(CLI::App& app, Program& program) {
   command.add_flag(
       "--resume", arguments->resume,
       "go on with the run in --out, --resume=DIR with the one in DIR; --resume=auto: start if there is none");
+  command.add_option("--trace", arguments->trace,
+                     "steps=FIRST:LAST: what every lane did in these steps, for chrome://tracing and Perfetto");
   command.add_flag("--overwrite", arguments->overwrite, "replace the run in --out");
   command.add_flag("--check", arguments->check, "check data, nets and run directory, and train nothing");
   command.add_flag("--allow-different-numerics", arguments->allow_different_numerics,

@@ -34,6 +34,7 @@
 #include "lockstep/engine/run_directory.h"
 #include "lockstep/engine/run_lock.h"
 #include "lockstep/engine/run_record.h"
+#include "lockstep/engine/step_trace.h"
 #include "lockstep/engine/worker_group.h"
 #include "lockstep/graph/print.h"
 #include "lockstep/graph/validate.h"
@@ -102,6 +103,7 @@ class Trainer::Impl {
     check_input();
     build();
     load_weights();
+    check_trace();
     compare_weights();
     if (!options_.check_only && is_first()) open_directory();
   }
@@ -125,6 +127,8 @@ class Trainer::Impl {
   bool is_first() const { return !options_.processes || options_.processes->rank() == 0; }
   bool stops_together(bool wants_to_stop) const;
   void restore_best();
+  void check_trace() const;
+  void save_trace();
 
   void check_replicas() const;
   StepReport run_one_step(RoIDataLoader& loader, const CancelToken& cancel, bool& stopping);
@@ -162,6 +166,7 @@ class Trainer::Impl {
   std::unique_ptr<WorkerGroup> workers_;
   std::unique_ptr<MinibatchBuilder> minibatches_;
   std::unique_ptr<MetricsWriter> metrics_;
+  std::unique_ptr<StepTrace> trace_;  // null when none is asked for, and once it is saved
   std::int64_t step_ = 0;
   double best_ap_ = -1;
   Pace pace_;
@@ -255,8 +260,15 @@ void Trainer::Impl::build() {
            local.end - 1);
     compare_ranks();
   }
+  std::function<void(const OperatorDef&, double)> on_op;
+  if (options_.trace && is_first()) {
+    trace_ = std::make_unique<StepTrace>(*options_.trace, nets_.step);
+    on_op = [this](const OperatorDef& op, double seconds) {
+      if (trace_) trace_->add_op(op, seconds);
+    };
+  }
   workers_ = std::make_unique<WorkerGroup>(nets_, catalog_, std::vector<int>(nets_.ranges.size(), options_.threads),
-                                           effective_seed(config_), nullptr, options_.processes);
+                                           effective_seed(config_), std::move(on_op), options_.processes);
   minibatches_ = std::make_unique<MinibatchBuilder>(train_set_, minibatch_options(config_));
   log_debug("train", "update rules\n{}", format_rules(nets_.rules));
 }
@@ -358,6 +370,27 @@ void Trainer::Impl::restore_best() {
   if (best.ap && best.step <= step_) best_ap_ = *best.ap;
 }
 
+void Trainer::Impl::check_trace() const {
+  if (!options_.trace) return;
+  const StepRange& range = *options_.trace;
+  LS_CHECK(kConfig, range.last <= config_.solver.max_iter,
+           "--trace steps={}:{}: the run ends with step {} (SOLVER.MAX_ITER)", range.first, range.last,
+           config_.solver.max_iter);
+  LS_CHECK(kConfig, range.first > step_, "--trace steps={}:{}: the run goes on with step {}", range.first, range.last,
+           step_ + 1);
+}
+
+// The steps that ran: all of them, or those before the run was stopped.
+void Trainer::Impl::save_trace() {
+  if (trace_->steps() > 0) {
+    const std::string path = directory_.file(
+        fmt::format("trace_steps_{}_{}.json", options_.trace->first, options_.trace->first + trace_->steps() - 1));
+    write_file_atomically(path, trace_->json());
+    log_info("train", "saved {}; open it in https://ui.perfetto.dev or chrome://tracing", path);
+  }
+  trace_.reset();
+}
+
 TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   LS_ASSERT(!options_.check_only, "this trainer was made to check its input, not to train");
   LoaderOptions loader_options;
@@ -371,6 +404,16 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   std::vector<std::shared_ptr<BlobsQueue>> queues;
   for (int w = 0; w < workers_->workers(); ++w) queues.push_back(loader.queue(static_cast<std::size_t>(w)));
   workers_->connect(queues);
+  if (trace_) {
+    trace_->watch([&loader, queues] {
+      StepTrace::Depths depths;
+      for (std::size_t w = 0; w < queues.size(); ++w) {
+        depths.emplace_back(fmt::format("queue of worker {}", w), queues[w]->size());
+      }
+      depths.emplace_back("micro-batches in order", loader.minibatches_waiting());
+      return depths;
+    });
+  }
   bool stopping = stops_together(cancel.requested());
   if (step_ < config_.solver.max_iter && !stopping) loader.start(step_, prefill_option(config_));
 
@@ -397,6 +440,7 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
     }
     if (eval_period > 0 && step_ % eval_period == 0 && !last) evaluate();
   }
+  if (trace_) save_trace();
   loader.shutdown();
   const bool cancelled = step_ < solver.max_iter;
   // Also stopped before the first step, the run can be resumed.
@@ -430,6 +474,7 @@ StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader, const CancelToken&
   const float previous = step_ > 0 ? lockstep::learning_rate(config_.solver, step_ - 1) : 0;
   const float correction = momentum_correction(config_.solver, previous, learning_rate);
   if (correction != 1) workers_->scale_momentum(correction);
+  if (trace_) trace_->begin_step(step_ + 1);
   const auto start = Clock::now();
   const double waited_before = waited();
   StepReport done;
@@ -446,6 +491,12 @@ StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader, const CancelToken&
   done.step = step_;
   done.seconds = seconds_between(start, Clock::now());
   done.loader_wait_seconds = (waited() - waited_before) / workers_->workers();
+  if (trace_) {
+    trace_->end_step({{"total_loss", done.total_loss},
+                      {"learning_rate", done.learning_rate},
+                      {"loader_wait_ms", 1e3 * done.loader_wait_seconds}});
+    if (step_ == options_.trace->last) save_trace();
+  }
   pace_.add(done.seconds);
   done.images_per_second = static_cast<double>(config_.solver.ims_per_batch) / pace_.seconds_per_step();
   done.eta_seconds = pace_.seconds_per_step() * static_cast<double>(config_.solver.max_iter - step_);

@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "lockstep/engine/step_range.h"
 
 namespace lockstep {
 
@@ -45,7 +48,8 @@ struct TrainerOptions {
   // The processes that train together, or null. Rank 0 alone writes the run directory and calls back, and every rank
   // must be able to read the data, weights and checkpoints under the same names.
   std::shared_ptr<ProcessGroup> processes = nullptr;
-  std::function<double()> clock;  // seconds, for SOLVER.CHECKPOINT_MINUTES; empty: the steady clock
+  std::optional<StepRange> trace;  // steps whose operators go to trace_steps_*.json in the run directory
+  std::function<double()> clock;   // seconds, for SOLVER.CHECKPOINT_MINUTES; empty: the steady clock
 };
 
 // One finished step. Losses are means over the images of the step.
