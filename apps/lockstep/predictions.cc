@@ -22,7 +22,8 @@ bool is_picture(const fs::path& path) {
   std::string extension = path.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension == ".jpg" || extension == ".jpeg" || extension == ".png" || extension == ".webp";
+  return extension == ".jpg" || extension == ".jpeg" || extension == ".png" || extension == ".webp" ||
+         extension == ".tif" || extension == ".tiff";
 }
 
 }  // namespace
@@ -72,7 +73,7 @@ std::vector<std::string> picture_files(const std::vector<std::string>& files_and
     for (const auto& entry : fs::directory_iterator(given)) {
       if (is_picture(entry.path())) inside.push_back(entry.path().string());
     }
-    LS_CHECK(kData, !inside.empty(), "the folder {} holds no .jpg, .jpeg, .png or .webp file", given);
+    LS_CHECK(kData, !inside.empty(), "the folder {} holds no .jpg, .jpeg, .png, .webp or .tiff file", given);
     std::sort(inside.begin(), inside.end());
     files.insert(files.end(), inside.begin(), inside.end());
   }

@@ -13,6 +13,8 @@ std::vector<OddImage> odd_pngs();
 std::vector<OddImage> odd_png_damages();
 std::vector<OddImage> odd_webps();
 std::vector<OddImage> odd_webp_damages();
+std::vector<OddImage> odd_tiffs();
+std::vector<OddImage> odd_tiff_damages();
 std::vector<OddImage> odd_other_files();
 
 // A smooth picture, which JPEG keeps nearly as it is.

@@ -13,7 +13,7 @@ const std::vector<OddImage>& odd_images() {
   static const std::vector<OddImage> kAll = [] {
     std::vector<OddImage> all;
     for (const auto& part : {odd_jpegs(), odd_jpeg_damages(), odd_exifs(), odd_pngs(), odd_png_damages(), odd_webps(),
-                             odd_webp_damages(), odd_other_files()}) {
+                             odd_webp_damages(), odd_tiffs(), odd_tiff_damages(), odd_other_files()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

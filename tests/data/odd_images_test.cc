@@ -116,11 +116,19 @@ TEST(OddImages, DirectoriesAndUnreadableFilesAreErrorsOfTheSystem) {
   EXPECT_THAT(error_of(ErrorKind::kIo, [&] { load_image(locked); }), HasSubstr("Permission denied"));
 }
 
-// With LOCKSTEP_WRITE_ODD_IMAGES=DIR the corpus is written there: for other decoders, and to start the fuzzers from.
+// With LOCKSTEP_WRITE_ODD_IMAGES=DIR the corpus is written there, to start the fuzzers from and for
+// tools/compare_odd_images.py: DIR/files/NAME, and DIR/decoded/NAME.png where it can be decoded.
 TEST(OddImages, AreWrittenOnRequest) {
   const char* folder = std::getenv("LOCKSTEP_WRITE_ODD_IMAGES");
   if (folder == nullptr) GTEST_SKIP() << "LOCKSTEP_WRITE_ODD_IMAGES is not set";
-  for (const OddImage& odd : odd_images()) write_file(std::filesystem::path(folder) / odd.name, odd.bytes);
+  const std::filesystem::path files = std::filesystem::path(folder) / "files",
+                              decoded = std::filesystem::path(folder) / "decoded";
+  std::filesystem::create_directories(files);
+  std::filesystem::create_directories(decoded);
+  for (const OddImage& odd : odd_images()) {
+    write_file(files / odd.name, odd.bytes);
+    if (odd.error.empty()) write_png(decoded / (odd.name + ".png"), load_image(files / odd.name));
+  }
 }
 
 }  // namespace

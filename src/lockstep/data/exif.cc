@@ -8,19 +8,17 @@
 #include "lockstep/base/check.h"
 #include "lockstep/data/image_format.h"
 #include "lockstep/data/jpeg_segments.h"
+#include "lockstep/data/tiff_entries.h"
 #include "lockstep/data/webp_chunks.h"
 
 namespace lockstep {
 namespace {
 
-// An unsigned integer of `width` bytes at `at`; nothing when it leaves the bytes.
-std::optional<std::uint32_t> read_integer(std::span<const std::uint8_t> bytes, std::size_t at, std::size_t width,
-                                          bool big_endian) {
-  if (at > bytes.size() || bytes.size() - at < width) return std::nullopt;
+// An unsigned integer of four bytes at `at`; nothing when it leaves the bytes.
+std::optional<std::uint32_t> read_big_endian(std::span<const std::uint8_t> bytes, std::size_t at) {
+  if (at > bytes.size() || bytes.size() - at < 4) return std::nullopt;
   std::uint32_t value = 0;
-  for (std::size_t i = 0; i < width; ++i) {
-    value |= static_cast<std::uint32_t>(bytes[at + i]) << (8 * (big_endian ? width - 1 - i : i));
-  }
+  for (std::size_t i = 0; i < 4; ++i) value = value << 8 | bytes[at + i];
   return value;
 }
 
@@ -44,7 +42,7 @@ int orientation_of_jpeg(std::span<const std::uint8_t> jpeg) {
 int orientation_of_png(std::span<const std::uint8_t> png) {
   constexpr std::size_t kSignature = 8, kFrame = 12;  // length, name and check sum of a chunk
   std::size_t at = kSignature;
-  while (const std::optional<std::uint32_t> length = read_integer(png, at, 4, true)) {
+  while (const std::optional<std::uint32_t> length = read_big_endian(png, at)) {
     if (png.size() - at < kFrame || png.size() - at - kFrame < *length) return 1;
     const std::span<const std::uint8_t> chunk = png.subspan(at + 4, 4 + *length);
     if (starts_with(chunk, "eXIf")) return read_tiff_orientation(chunk.subspan(4));
@@ -68,31 +66,16 @@ int read_exif_orientation(std::span<const std::uint8_t> bytes) {
     case ImageFormat::kJpeg: return orientation_of_jpeg(bytes);
     case ImageFormat::kPng: return orientation_of_png(bytes);
     case ImageFormat::kWebp: return orientation_of_webp(bytes);
+    case ImageFormat::kTiff: return read_tiff_orientation(bytes);
     case ImageFormat::kUnknown: break;
   }
   return 1;
 }
 
 int read_tiff_orientation(std::span<const std::uint8_t> tiff) {
-  constexpr std::uint16_t kOrientationTag = 0x0112;
-  const bool big_endian = starts_with(tiff, std::string_view("MM\0*", 4));
-  if (!big_endian && !starts_with(tiff, std::string_view("II*\0", 4))) return 1;
-  const auto read = [&](std::size_t at, std::size_t width) { return read_integer(tiff, at, width, big_endian); };
-  const std::size_t directory = read(4, 4).value_or(0);
-  const std::size_t entries = read(directory, 2).value_or(0);
-  for (std::size_t i = 0; i < entries; ++i) {
-    const std::size_t entry = directory + 2 + i * 12;
-    const std::optional<std::uint32_t> tag = read(entry, 2);
-    if (!tag) return 1;
-    if (*tag != kOrientationTag) continue;
-    // The standard says SHORT; some tools write a BYTE or a LONG.
-    constexpr std::size_t kWidths[] = {0, 1, 0, 2, 4};
-    const std::size_t type = read(entry + 2, 2).value_or(0);
-    const std::size_t width = type < std::size(kWidths) ? kWidths[type] : 0;
-    const std::uint32_t value = read(entry + 8, width).value_or(0);
-    return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
-  }
-  return 1;
+  // The standard says SHORT; some tools write a BYTE or a LONG.
+  const std::uint32_t value = read_tiff_value(tiff, TiffTag::kOrientation).value_or(1);
+  return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
 }
 
 Image apply_orientation(const Image& image, int orientation) {

@@ -10,11 +10,11 @@
 namespace lockstep {
 
 // The EXIF orientation (1..8) that a picture file states: in the first APP1 segment of a JPEG file that holds EXIF, in
-// the eXIf chunk of a PNG file, in the EXIF chunk of a WebP file that announces it. 1 when there is none or it is
-// damaged.
+// the eXIf chunk of a PNG file, in the EXIF chunk of a WebP file that announces it, in the first directory of a TIFF
+// file. 1 when there is none or it is damaged.
 int read_exif_orientation(std::span<const std::uint8_t> bytes);
 
-// The orientation tag of a TIFF structure, which is what EXIF data are, in either byte order; 1 as above.
+// The orientation tag of a TIFF structure, which is what EXIF data are; 1 as above.
 int read_tiff_orientation(std::span<const std::uint8_t> tiff);
 
 // The picture turned upright as EXIF orientation 1..8 says (Pillow's exif_transpose).

@@ -11,17 +11,19 @@
 
 namespace lockstep {
 
-void check_decode_limits(ImageSize size, int bytes_per_pixel, const std::string& path, std::int64_t max_pixels) {
+void check_decode_limits(ImageSize size, int bytes_per_pixel, const std::string& path, std::int64_t max_pixels,
+                         std::int64_t other_bytes) {
   LS_CHECK(kData, size.width >= 1 && size.height >= 1, "cannot decode {}: its size is {} x {} pixels", path, size.width,
            size.height);
   const std::int64_t pixels = std::int64_t{size.width} * size.height;
   LS_CHECK(kData, pixels <= max_pixels,
            "cannot decode {}: {} x {} pixels are more than the limit of {} million pixels; make the picture smaller",
            path, size.width, size.height, max_pixels / 1'000'000);
-  LS_CHECK(kData, pixels <= kMaxDecodeBytes / bytes_per_pixel,
+  const std::int64_t bytes = pixels * bytes_per_pixel + other_bytes;
+  LS_CHECK(kData, bytes <= kMaxDecodeBytes,
            "cannot decode {}: {} x {} pixels would take {} MB of memory, and the limit is {} MB; make the picture "
            "smaller",
-           path, size.width, size.height, pixels * bytes_per_pixel / 1'000'000, kMaxDecodeBytes / 1'000'000);
+           path, size.width, size.height, bytes / 1'000'000, kMaxDecodeBytes / 1'000'000);
 }
 
 Image decode_image(std::span<const std::uint8_t> bytes, const std::string& path, std::int64_t max_pixels) {
@@ -29,6 +31,7 @@ Image decode_image(std::span<const std::uint8_t> bytes, const std::string& path,
     case ImageFormat::kJpeg: return decode_jpeg(bytes, path, max_pixels);
     case ImageFormat::kPng: return decode_png(bytes, path, max_pixels);
     case ImageFormat::kWebp: return decode_webp(bytes, path, max_pixels);
+    case ImageFormat::kTiff: return decode_tiff(bytes, path, max_pixels);
     case ImageFormat::kUnknown: break;
   }
   throw_no_image(bytes, path);
@@ -64,6 +67,7 @@ ImageSize stored_image_size(std::span<const std::uint8_t> bytes, const std::stri
     case ImageFormat::kJpeg: return read_jpeg_size(bytes, path);
     case ImageFormat::kPng: return read_png_size(bytes, path);
     case ImageFormat::kWebp: return read_webp_size(bytes, path);
+    case ImageFormat::kTiff: return read_tiff_size(bytes, path);
     case ImageFormat::kUnknown: break;
   }
   throw_no_image(bytes, path);

@@ -9,6 +9,7 @@
 #include "lockstep/data/image.h"
 #include "lockstep/data/jpeg_codec.h"
 #include "lockstep/data/png_codec.h"
+#include "lockstep/data/tiff_codec.h"
 #include "lockstep/data/webp_codec.h"
 
 namespace lockstep {
@@ -19,8 +20,9 @@ inline constexpr std::int64_t kMaxPixels = std::int64_t{1} << 28;
 inline constexpr std::int64_t kMaxDecodeBytes = std::int64_t{1} << 31;
 
 // Throws kData naming the file when the size is empty, above `max_pixels`, or would take more than kMaxDecodeBytes
-// with `bytes_per_pixel` for the result and everything that the decoder holds beside it.
-void check_decode_limits(ImageSize size, int bytes_per_pixel, const std::string& path, std::int64_t max_pixels);
+// with `bytes_per_pixel` for the result and what the decoder holds beside it for the whole picture, and `other_bytes`.
+void check_decode_limits(ImageSize size, int bytes_per_pixel, const std::string& path, std::int64_t max_pixels,
+                         std::int64_t other_bytes = 0);
 
 // Decodes a picture of one of the formats of image_format.h. Throws kData naming the file when the bytes are not a
 // whole picture; kUnsupported for other known formats.

@@ -30,13 +30,9 @@ std::string start_of_text(std::string_view text) {
 
 // A picture of a format that is not read; empty for anything else.
 std::string_view other_format(std::string_view text) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kOthers = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOthers = {{
       {"GIF8", "GIF"},
       {"BM", "BMP"},
-      {"II*\0"sv, "TIFF"},
-      {"MM\0*"sv, "TIFF"},
-      {"II+\0"sv, "BigTIFF"},
-      {"MM\0+"sv, "BigTIFF"},
       {"8BPS", "Photoshop"},
       {"\0\0\0\x0CjP  "sv, "JPEG 2000"},
       {"\xFF\x4F\xFF\x51", "JPEG 2000"},
@@ -70,6 +66,9 @@ ImageFormat image_format(std::span<const std::uint8_t> bytes) {
   if (text.starts_with("RIFF") && text.substr(std::min<std::size_t>(8, text.size())).starts_with("WEBP")) {
     return ImageFormat::kWebp;
   }
+  for (const std::string_view magic : {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv}) {  // the latter two are BigTIFF
+    if (text.starts_with(magic)) return ImageFormat::kTiff;
+  }
   return ImageFormat::kUnknown;
 }
 
@@ -78,6 +77,7 @@ std::string_view to_string(ImageFormat format) {
     case ImageFormat::kJpeg: return "JPEG";
     case ImageFormat::kPng: return "PNG";
     case ImageFormat::kWebp: return "WebP";
+    case ImageFormat::kTiff: return "TIFF";
     case ImageFormat::kUnknown: break;
   }
   return "unknown";
@@ -87,7 +87,7 @@ void throw_no_image(std::span<const std::uint8_t> bytes, const std::string& path
   LS_CHECK(kData, !bytes.empty(), "cannot decode {}: 0 bytes", path);
   const std::string_view text = text_of(bytes), other = other_format(text);
   LS_CHECK(kUnsupported, other.empty(),
-           "cannot decode {}: it is a {} file; convert it to JPEG, PNG or WebP, the formats that are read", path,
+           "cannot decode {}: it is a {} file; convert it to JPEG, PNG, WebP or TIFF, the formats that are read", path,
            other);
   const std::string start = start_of_text(text);
   LS_CHECK(kData, !start.starts_with("<!doctype html") && !start.starts_with("<html"),
@@ -110,6 +110,7 @@ bool is_misleading_name(const std::string& path, ImageFormat format) {
       return extension != ".jpg" && extension != ".jpeg" && extension != ".jpe" && extension != ".jfif";
     case ImageFormat::kPng: return extension != ".png";
     case ImageFormat::kWebp: return extension != ".webp";
+    case ImageFormat::kTiff: return extension != ".tif" && extension != ".tiff";
     case ImageFormat::kUnknown: break;
   }
   return false;

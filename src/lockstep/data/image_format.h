@@ -9,7 +9,7 @@
 namespace lockstep {
 
 // The formats that are read.
-enum class ImageFormat { kUnknown, kJpeg, kPng, kWebp };
+enum class ImageFormat { kUnknown, kJpeg, kPng, kWebp, kTiff };
 
 // Told by the first bytes, never by the name of a file.
 ImageFormat image_format(std::span<const std::uint8_t> bytes);

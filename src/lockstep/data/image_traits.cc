@@ -2,11 +2,13 @@
 #include "lockstep/data/image_traits.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "lockstep/base/error.h"
 #include "lockstep/data/exif.h"
 #include "lockstep/data/jpeg_segments.h"
+#include "lockstep/data/tiff_entries.h"
 #include "lockstep/data/webp_codec.h"
 
 namespace lockstep {
@@ -52,6 +54,18 @@ void read_webp(std::span<const std::uint8_t> bytes, ImageTraits& traits) {
   }
 }
 
+// Samples behind those of the colours are alpha, or something else that is dropped too.
+void read_tiff(std::span<const std::uint8_t> bytes, ImageTraits& traits) {
+  constexpr std::uint32_t kMinIsWhite = 0, kMinIsBlack = 1, kPalette = 3, kInks = 5;
+  const std::optional<std::uint32_t> photometric = read_tiff_value(bytes, TiffTag::kPhotometric);
+  const int samples = static_cast<int>(read_tiff_value(bytes, TiffTag::kSamplesPerPixel).value_or(1));
+  const bool grey = photometric == kMinIsWhite || photometric == kMinIsBlack;
+  const int colours = grey ? 1 : photometric == kInks ? 4 : 3;
+  traits.sixteen_bit = read_tiff_value(bytes, TiffTag::kBitsPerSample).value_or(1) == 16;
+  traits.alpha = samples > (photometric == kPalette ? 1 : colours);
+  traits.channels = photometric ? colours + (traits.alpha ? 1 : 0) : 0;
+}
+
 }  // namespace
 
 ImageTraits read_image_traits(std::span<const std::uint8_t> bytes) {
@@ -61,6 +75,7 @@ ImageTraits read_image_traits(std::span<const std::uint8_t> bytes) {
   if (traits.format == ImageFormat::kJpeg) traits.channels = jpeg_components(bytes);
   if (traits.format == ImageFormat::kPng) read_png(bytes, traits);
   if (traits.format == ImageFormat::kWebp) read_webp(bytes, traits);
+  if (traits.format == ImageFormat::kTiff) read_tiff(bytes, traits);
   return traits;
 }
 

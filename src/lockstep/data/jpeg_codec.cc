@@ -12,6 +12,7 @@
 #include <jerror.h>
 
 #include "lockstep/base/check.h"
+#include "lockstep/data/cmyk.h"
 #include "lockstep/data/image_decode.h"
 
 namespace lockstep {
@@ -125,14 +126,10 @@ class JpegReader {
                                   kind == ErrorKind::kUnsupported ? "; convert it to a baseline JPEG" : ""));
   }
 
-  // Pillow's conversion on inverted ink values: channel = k - k * (255 - ink) / 255, rounded.
+  // The values in the file are 255 - ink.
   static void convert_inverted_cmyk(const std::uint8_t* ink, int width, std::uint8_t* bgr) {
     for (int x = 0; x < width; ++x, ink += 4, bgr += 3) {
-      const int black = ink[3];
-      for (int c = 0; c < 3; ++c) {
-        const int product = (255 - ink[c]) * black + 128;
-        bgr[2 - c] = static_cast<std::uint8_t>(black - ((product + (product >> 8)) >> 8));
-      }
+      for (int c = 0; c < 3; ++c) bgr[2 - c] = colour_of_ink(255 - ink[c], 255 - ink[3]);
     }
   }
 

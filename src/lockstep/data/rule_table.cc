@@ -163,7 +163,7 @@ const std::vector<RuleInfo>& rule_table() {
        "The colours are used as they are stored."},
       {kFileSixteenBit, "file-sixteen-bit", kFiles, kFix, kCheckOnly,
        "image files with 16 bits in a channel, read with 8", "The range is scaled, not cut off."},
-      {kFileCmyk, "file-cmyk", kFiles, kKeep, kCheckOnly, "JPEG files with four channels (CMYK)",
+      {kFileCmyk, "file-cmyk", kFiles, kKeep, kCheckOnly, "image files in ink colours (CMYK)",
        "From printing; colours after conversion are approximate."},
       {kFileExtremeShape, "file-extreme-shape", kFiles, kKeep, kCheckOnly, "images more than 10 times as long as wide",
        "Their shorter edge will be a few pixels after resizing."},
