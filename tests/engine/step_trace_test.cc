@@ -64,8 +64,8 @@ void expect_no_bar_crosses_another(const Viewed& viewed) {
   for (auto& [row, bars] : rows) {
     std::sort(bars.begin(), bars.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
     for (std::size_t i = 1; i < bars.size(); ++i) {
-      EXPECT_GE(bars[i].begin, bars[i - 1].end - 0.01) << viewed.rows.at(row) << ": " << bars[i - 1].operator_name
-                                                       << " and " << bars[i].operator_name;
+      EXPECT_GE(bars[i].begin, bars[i - 1].end - 0.01)
+          << viewed.rows.at(row) << ": " << bars[i - 1].operator_name << " and " << bars[i].operator_name;
     }
   }
 }

@@ -110,11 +110,10 @@ std::string StepTrace::json() const {
                     step.begin_us, step.length_us, step.number, figures));
   }
   for (const Bar& bar : bars_) {
-    lines.push_back(
-        fmt::format("{{\"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, \"dur\": {:.3f}, \"name\": {}, "
-                    "\"cat\": \"{}\", \"args\": {{\"operator\": {}}}}}",
-                    tids[bar.row], bar.begin_us, bar.length_us, json_quote(bar.type), stage_name(bar.stage),
-                    json_quote(bar.name)));
+    lines.push_back(fmt::format(
+        "{{\"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, \"dur\": {:.3f}, \"name\": {}, "
+        "\"cat\": \"{}\", \"args\": {{\"operator\": {}}}}}",
+        tids[bar.row], bar.begin_us, bar.length_us, json_quote(bar.type), stage_name(bar.stage), json_quote(bar.name)));
   }
   for (const Count& count : counts_) {
     lines.push_back(

@@ -70,7 +70,7 @@ class StepTrace {
   std::int64_t current_ = 0;
   double current_begin_us_ = 0;
 
-  std::mutex mutex_;  // guards all below while operators run
+  std::mutex mutex_;                                             // guards all below while operators run
   std::map<std::pair<int, std::thread::id>, std::size_t> rows_;  // by device and thread, numbered as they appear
   std::vector<Bar> bars_;
   std::vector<Count> counts_;
