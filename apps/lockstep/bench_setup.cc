@@ -2,7 +2,7 @@
 #include "bench_setup.h"
 
 #include "lockstep/config/support.h"
-#include "lockstep/data/data_spec.h"
+#include "lockstep/data/roidb.h"
 #include "lockstep/engine/classes.h"
 #include "lockstep/engine/data_options.h"
 #include "lockstep/engine/numerics.h"
@@ -12,11 +12,8 @@ namespace lockstep::app {
 std::unique_ptr<MinibatchBuilder> open_training_data(Config& config) {
   check_supported(config);
   pin_instruction_set(config);
-  const auto dataset =
-      std::make_shared<Dataset>(load_dataset(config.datasets.train, config.datasets.catalog, DataSplit::kTrain));
-  check_images_exist(*dataset);
+  const auto dataset = std::make_shared<Dataset>(combined_roidb_for_training(config).dataset);
   set_classes(config, dataset->categories);
-  if (config.dataloader.filter_empty_annotations) filter_images_without_boxes(*dataset);
   return std::make_unique<MinibatchBuilder>(dataset, minibatch_options(config));
 }
 

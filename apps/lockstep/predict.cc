@@ -79,9 +79,20 @@ int run(const PredictArguments& arguments, const std::vector<std::string>& words
   if (!arguments.draw.empty()) drawn.emplace(arguments.draw);
 
   std::vector<Prediction> predictions;
+  std::vector<Error> unread;
   for (const std::string& file : files) {
-    console.status(fmt::format("picture {} of {}", predictions.size() + 1, files.size()));
-    Image image = load_image(file);
+    console.status(fmt::format("picture {} of {}", predictions.size() + unread.size() + 1, files.size()));
+    Image image;
+    try {
+      image = load_image(file);
+    } catch (const Error& error) {
+      const bool of_the_file =
+          error.kind() == ErrorKind::kData || error.kind() == ErrorKind::kUnsupported || error.kind() == ErrorKind::kIo;
+      if (!of_the_file) throw;
+      log_warning("predict", "{}", error.message());  // names the file
+      unread.push_back(error);
+      continue;
+    }
     const Prediction& done =
         predictions.emplace_back(Prediction{file, image.width, image.height, detector.detect(image)});
     if (format == "text") print(prediction_text(done, model.categories));
@@ -95,11 +106,15 @@ int run(const PredictArguments& arguments, const std::vector<std::string>& words
   }
   const bool found =
       std::any_of(predictions.begin(), predictions.end(), [](const Prediction& done) { return !done.objects.empty(); });
-  if (!found) {
+  if (!found && !predictions.empty()) {
     log_info("predict", "no object scores {} or more; a lower --score shows less likely ones",
              model.config.model.roi_heads.score_thresh_test);
   }
   if (format == "coco") print(predictions_coco_json(predictions, model.categories));
+  if (!unread.empty()) {
+    throw Error(unread[0].kind(), fmt::format("{} of {} pictures could not be read, the first: {}", unread.size(),
+                                              files.size(), unread[0].message()));
+  }
   return 0;
 }
 

@@ -7,8 +7,8 @@
 #include "lockstep/config/dump.h"
 #include "lockstep/config/resolve_epochs.h"
 #include "lockstep/config/scaling.h"
-#include "lockstep/data/data_spec.h"
 #include "lockstep/data/dataset.h"
+#include "lockstep/data/roidb.h"
 #include "lockstep/engine/data_options.h"
 #include "lockstep/io/atomic_file.h"
 #include "output.h"
@@ -60,9 +60,7 @@ std::optional<std::int64_t> training_images(const Config& config, const ScaleArg
   }
   if (config.datasets.train.empty()) return std::nullopt;
   try {
-    Dataset dataset = load_dataset(config.datasets.train, config.datasets.catalog, DataSplit::kTrain);
-    if (config.dataloader.filter_empty_annotations) filter_images_without_boxes(dataset);
-    return images_per_epoch(config, dataset);
+    return images_per_epoch(config, combined_roidb_for_training(config, false).dataset);
   } catch (const Error& error) {
     log_info("scale", "epochs are not known: {}; say how many training images there are by --images N",
              error.message());

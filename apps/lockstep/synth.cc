@@ -13,7 +13,7 @@ namespace {
 
 struct SynthArguments {
   int images = 200;
-  std::uint64_t seed = 3;
+  std::int64_t seed = 3;
   bool json = false;
 };
 
@@ -21,7 +21,9 @@ int run(const SynthArguments& arguments, const CLI::App& command) {
   const std::vector<std::string> words = free_arguments(command);
   LS_CHECK(kConfig, words.size() == 1, "lockstep synth wants one folder, got {}; as in: lockstep synth run/shapes",
            words.size());
-  const SynthSummary summary = write_synthetic_dataset(words[0], arguments.images, arguments.seed);
+  LS_CHECK(kConfig, arguments.seed >= 0, "--seed is {}; wanted 0 or more", arguments.seed);
+  const SynthSummary summary =
+      write_synthetic_dataset(words[0], arguments.images, static_cast<std::uint64_t>(arguments.seed));
   const char* form =
       arguments.json ? "{{\"dir\": {}, \"train_images\": {}, \"val_images\": {}, \"boxes\": {}, "
                        "\"crowd_regions\": {}, \"empty_images\": {}}}\n"

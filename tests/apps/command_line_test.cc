@@ -37,6 +37,7 @@ TEST(CommandLine, UnknownWordsAreNamedWithTheNearestKnownOne) {
   expect_refused({"version", "now"}, "lockstep version has no use for 'now'");
   expect_refused({"weights"}, "wanted inspect");
   expect_refused({"bench"}, "wanted step, allreduce, loader or data");
+  expect_refused({"synth", "never", "--seed", "-1"}, "--seed is -1; wanted 0 or more");
 }
 
 TEST(CommandLine, FlagsOfDetectron2NameTheFormUsedHere) {

@@ -50,6 +50,19 @@ TEST_F(Workflow, TrainEvaluatePredict) {
   EXPECT_THAT(predicted.out, HasSubstr("{\"image\": \"data/images/000003.jpg\", \"width\": "));
   EXPECT_THAT(read("drawn/000003.png"), testing::StartsWith("\x89PNG"));
   EXPECT_TRUE(exists("drawn/000009.png"));
+
+  // Pictures that cannot be read are named; the others are done all the same.
+  std::filesystem::create_directories(path("mixed"));
+  write("mixed/a.jpg", "no picture");
+  write("mixed/b.jpg", read("data/images/000003.jpg"));
+  write("mixed/c.jpg", "");
+  const Ended mixed = lockstep({"predict", "--weights", "run", "--score", "0", "--json", "mixed"});
+  EXPECT_EQ(mixed.exit_code, 2);
+  EXPECT_EQ(std::count(mixed.out.begin(), mixed.out.end(), '\n'), 1);
+  EXPECT_THAT(mixed.out, HasSubstr("{\"image\": \"mixed/b.jpg\""));
+  EXPECT_THAT(mixed.err, HasSubstr("mixed/c.jpg"));
+  EXPECT_THAT(mixed.last_line(), HasSubstr("2 of 3 pictures could not be read, the first: "));
+  EXPECT_THAT(mixed.last_line(), HasSubstr("mixed/a.jpg"));
 }
 
 TEST_F(Workflow, CheckTrainsNothingAndWritesNothing) {

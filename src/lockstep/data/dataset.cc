@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "lockstep/base/check.h"
-#include "lockstep/base/log.h"
 #include "lockstep/base/text.h"
 
 namespace lockstep {
@@ -113,23 +112,27 @@ void check_images_exist(const Dataset& dataset) {
            std::filesystem::is_directory(directory) ? "exists" : "does not exist");
 }
 
-void filter_images_without_boxes(Dataset& dataset) {
+FilteredImages count_images_without_boxes(const Dataset& dataset) {
+  FilteredImages counts;
+  for (const ImageRecord& image : dataset.images) {
+    if (has_usable_box(image)) continue;
+    ++(image.boxes.empty() ? counts.without_boxes : counts.only_crowd);
+  }
+  return counts;
+}
+
+FilteredImages filter_images_without_boxes(Dataset& dataset) {
+  const FilteredImages counts = count_images_without_boxes(dataset);
   const std::size_t before = dataset.images.size();
-  const auto crowd_only = std::count_if(dataset.images.begin(), dataset.images.end(), [](const ImageRecord& image) {
-    return !image.boxes.empty() && !has_usable_box(image);
-  });
-  std::erase_if(dataset.images, [](const ImageRecord& image) { return !has_usable_box(image); });
-  const std::size_t after = dataset.images.size();
-  const std::string lost_to_crowd =
-      crowd_only == 0 ? "" : fmt::format(", {} of them because all their boxes are crowd (iscrowd 1)", crowd_only);
-  LS_CHECK(kData, after > 0,
+  LS_CHECK(kData, counts.without_boxes + counts.only_crowd < before,
            "data set '{}' has no image left to train on: of {} images none has a usable box{}; check 'annotations' and "
            "'iscrowd', or set DATALOADER.FILTER_EMPTY_ANNOTATIONS False",
-           dataset.name, before, lost_to_crowd);
-  if (after < before) {
-    log_info("data", "Filtered {} images without usable boxes: {} -> {}{}", before - after, before, after,
-             lost_to_crowd);
-  }
+           dataset.name, before,
+           counts.only_crowd == 0
+               ? ""
+               : fmt::format(", {} of them because all their boxes are crowd (iscrowd 1)", counts.only_crowd));
+  std::erase_if(dataset.images, [](const ImageRecord& image) { return !has_usable_box(image); });
+  return counts;
 }
 
 }  // namespace lockstep

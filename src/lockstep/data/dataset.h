@@ -56,8 +56,14 @@ void check_image_ids_differ(const Dataset& dataset);
 // Throws kData when image files do not exist: how many, the first few with their full paths, and what to do.
 void check_images_exist(const Dataset& dataset);
 
-// Removes images without a box that is not crowd (Detectron2's FILTER_EMPTY_ANNOTATIONS) and logs
-// "Filtered {removed} images without usable boxes: {before} -> {after}". Throws kData when none is left.
-void filter_images_without_boxes(Dataset& dataset);
+// Images that give nothing to learn: they have no box that is not a crowd region.
+struct FilteredImages {
+  std::size_t without_boxes = 0;
+  std::size_t only_crowd = 0;
+};
+FilteredImages count_images_without_boxes(const Dataset& dataset);
+
+// Removes them, as Detectron and Detectron2's FILTER_EMPTY_ANNOTATIONS do. Throws kData when no image is left.
+FilteredImages filter_images_without_boxes(Dataset& dataset);
 
 }  // namespace lockstep

@@ -22,6 +22,7 @@
 #include "lockstep/data/data_spec.h"
 #include "lockstep/data/minibatch.h"
 #include "lockstep/data/roi_data_loader.h"
+#include "lockstep/data/roidb.h"
 #include "lockstep/engine/checkpoint.h"
 #include "lockstep/engine/checkpoint_clock.h"
 #include "lockstep/engine/classes.h"
@@ -210,8 +211,8 @@ void Trainer::Impl::check_input() {
 
 void Trainer::Impl::load_data() {
   const DatasetsConfig& names = merged_.datasets;
-  train_set_ = std::make_shared<Dataset>(load_dataset(names.train, names.catalog, DataSplit::kTrain));
-  check_images_exist(*train_set_);
+  Roidb roidb = combined_roidb_for_training(merged_);
+  train_set_ = std::make_shared<Dataset>(std::move(roidb.dataset));
   if (!names.allow_empty_categories) require_boxes_in_every_category(*train_set_);
   set_classes(merged_, train_set_->categories);
   if (!names.test.empty()) {
@@ -220,9 +221,7 @@ void Trainer::Impl::load_data() {
     check_images_exist(*test_set_);
     test_truth_ = evaluation_ground_truth(names, *test_set_);
   }
-  const std::size_t before = train_set_->images.size();
-  if (merged_.dataloader.filter_empty_annotations) filter_images_without_boxes(*train_set_);
-  notice("{} training images ({} read), {} classes: {}", train_set_->images.size(), before,
+  notice("{} training images ({} read), {} classes: {}", train_set_->images.size(), roidb.images_read,
          train_set_->categories.size(), fmt::join(category_names(train_set_->categories), ", "));
 }
 
