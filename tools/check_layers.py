@@ -21,6 +21,7 @@ ALLOWED = {
     "io": {"base", "tensor"},
     "graph": {"base", "tensor"},
     "backend": {"base", "tensor"},
+    "simulate": {"base", "graph"},
     "ops": {"base", "tensor", "graph", "backend"},
     "collective": {"base", "tensor", "graph", "backend"},
     "data": {"base", "tensor", "config"},
@@ -29,7 +30,7 @@ ALLOWED = {
     "solver": {"base", "tensor", "config", "graph", "ops", "collective"},
     "engine": {"base", "tensor", "config", "io", "graph", "backend", "ops", "collective", "data", "eval", "modeling",
                "solver"},
-    "apps": {"base", "tensor", "config", "io", "graph", "solver", "data", "eval", "engine"},
+    "apps": {"base", "tensor", "config", "io", "graph", "simulate", "solver", "data", "eval", "engine"},
 }
 
 # Library headers that public headers may not include, and the rooms whose headers may.

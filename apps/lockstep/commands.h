@@ -13,6 +13,7 @@ void add_config_command(CLI::App& app, Program& program);
 void add_scale_command(CLI::App& app, Program& program);
 void add_net_command(CLI::App& app, Program& program);
 void add_weights_command(CLI::App& app, Program& program);
+void add_simulate_command(CLI::App& app, Program& program);
 void add_bench_command(CLI::App& app, Program& program);
 void add_new_command(CLI::App& app, Program& program);
 void add_data_command(CLI::App& app, Program& program);

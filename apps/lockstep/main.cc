@@ -21,6 +21,7 @@ void add_commands(CLI::App& app, Program& program) {
   add_scale_command(app, program);
   add_net_command(app, program);
   add_weights_command(app, program);
+  add_simulate_command(app, program);
   add_bench_command(app, program);
   add_data_command(app, program);
   add_synth_command(app, program);

@@ -23,8 +23,8 @@ struct OpTime {
 // The operators of a step, the longest first.
 std::vector<OpTime> op_times(const StepMeasurement& measured);
 
-// Where the time of the steps goes: medians over them, of the mean over the workers. `loader_threads` read the images of
-// a run.
+// Where the time of the steps goes: medians over them, of the mean over the workers. `loader_threads` read the images
+// of a run.
 StepShares shares_of(const StepMeasurement& measured, const MachineSpeed& speed, int loader_threads);
 
 // Those of one type and stage together; and one by one with their share of the step, and the speed that they reach

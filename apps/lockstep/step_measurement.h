@@ -25,7 +25,7 @@ struct StepMeasurement {
   explicit StepMeasurement(TrainNets made) : nets(std::move(made)), clock(nets.step) {}
 
   TrainNets nets;
-  StepClock clock;  // time of each operator
+  StepClock clock;              // time of each operator
   std::vector<double> seconds;  // of each step
   double images_per_step = 0;
   double build_seconds = 0;  // to read one micro-batch, on one thread

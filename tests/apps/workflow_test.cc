@@ -160,6 +160,30 @@ TEST_F(Workflow, BenchTellsTheStagesOfAStep) {
   EXPECT_THAT(lockstep({"bench", "loader", "--config-file", "tiny.yaml", "--images", "20"}).out, HasSubstr("images/s"));
 }
 
+TEST_F(Workflow, SimulateFollowsTheRealStepToLargerClusters) {
+  const auto simulate = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = {"simulate", "--config-file", "tiny.yaml", "--steps", "2", "--workers", "1,4096"};
+    all.insert(all.end(), more.begin(), more.end());
+    return lockstep(all);
+  };
+  const Ended table = simulate({"--algorithm", "tree"});
+  ASSERT_EQ(table.exit_code, 0) << table.err;
+  for (const char* line : {"1 workers on this machine: step ", "2 workers on this machine: step ", "\n   4096  tree "}) {
+    EXPECT_THAT(table.out, HasSubstr(line));
+  }
+  // 2 * log2(4096) latencies of 1 s, for one message; a worker alone sends nothing.
+  const Ended json = simulate({"--algorithm", "tree", "--workers-per-host", "1", "--latency", "1e6", "--bandwidth",
+                               "1e12", "--bucket", "1e6", "--json"});
+  ASSERT_EQ(json.exit_code, 0) << json.err;
+  EXPECT_THAT(json.out, HasSubstr("\"messages\": 1, "));
+  EXPECT_THAT(json.out, HasSubstr("\"efficiency\": 1.0000, \"communication_ms\": 0.0000, \"exposed_ms\": 0.0000}"));
+  EXPECT_THAT(json.out, HasSubstr("\"communication_ms\": 24000.0000, \"exposed_ms\": 24000.0000}"));
+  EXPECT_THAT(simulate({"--algorithm", "star"}).last_line(),
+              HasSubstr("'star' is no all-reduce; wanted ring, tree or hierarchical"));
+  EXPECT_THAT(simulate({"--bandwidth", "0"}).last_line(), HasSubstr("must be above 0 GB/s, got 0 and 10"));
+  EXPECT_THAT(simulate({"--measured", "64"}).last_line(), HasSubstr("--measured is 64 and a step has "));
+}
+
 TEST_F(Workflow, DemoMakesAContactSheetAndPrintsTheTableLast) {
   const Ended demo = lockstep({"demo", "--out", "demo", "--minutes", "0.01", "--images", "20"});
   ASSERT_EQ(demo.exit_code, 0) << demo.err;

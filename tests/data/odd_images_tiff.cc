@@ -116,13 +116,14 @@ std::vector<OddImage> colour_cases() {
                                                              {"Extra", EXTRASAMPLE_UNSPECIFIED}};
     for (const auto& [name, kind] : extras) {
       const auto extra = static_cast<std::uint16_t>(kind);
-      cases.push_back(tiff("TiffColour" + name + end, {.bits = bits, .samples = 4, .extras = {extra}},
-                           "file-alpha:1" + deep));
+      cases.push_back(
+          tiff("TiffColour" + name + end, {.bits = bits, .samples = 4, .extras = {extra}}, "file-alpha:1" + deep));
       TiffKind with_grey = grey(bits);
       with_grey.samples = 2, with_grey.extras = {extra};
       cases.push_back(tiff("TiffGrey" + name + end, with_grey, "file-grey:1 file-alpha:1" + deep));
     }
-    cases.push_back(tiff("TiffColourPlanar" + end, {.bits = bits, .planar = true}, bits == 16 ? "file-sixteen-bit:1" : ""));
+    cases.push_back(
+        tiff("TiffColourPlanar" + end, {.bits = bits, .planar = true}, bits == 16 ? "file-sixteen-bit:1" : ""));
     cases.push_back(tiff("TiffPremultipliedPlanar" + end,
                          {.bits = bits, .samples = 4, .extras = {EXTRASAMPLE_ASSOCALPHA}, .planar = true},
                          "file-alpha:1" + deep));
@@ -157,9 +158,10 @@ std::vector<OddImage> layout_cases() {
   TiffKind in_tiles = grey(1);
   in_tiles.tile = 16;
   cases.push_back(tiff("TiffGrey1Tiles", in_tiles, "file-grey:1"));
-  for (const auto& [name, compression] : std::vector<std::pair<std::string, int>>{{"TiffFaxRuns", COMPRESSION_CCITTRLE},
-                                                                                  {"TiffFax3", COMPRESSION_CCITTFAX3},
-                                                                                  {"TiffFax4", COMPRESSION_CCITTFAX4}}) {
+  for (const auto& [name, compression] :
+       std::vector<std::pair<std::string, int>>{{"TiffFaxRuns", COMPRESSION_CCITTRLE},
+                                                {"TiffFax3", COMPRESSION_CCITTFAX3},
+                                                {"TiffFax4", COMPRESSION_CCITTFAX4}}) {
     TiffKind fax = grey(1, PHOTOMETRIC_MINISWHITE);
     fax.compression = compression;
     cases.push_back(tiff(name, fax, "file-grey:1"));
@@ -240,7 +242,8 @@ std::vector<OddImage> odd_tiff_damages() {
     return make_tiff(kind, [bits = kind.bits](int x, int y, int c) { return sample_of(x, y, c, bits); });
   };
   const Bytes good = make({}), lzw = make(packed(COMPRESSION_LZW)), deflate = make(packed(COMPRESSION_ADOBE_DEFLATE));
-  const Bytes jpeg = make({.compression = COMPRESSION_JPEG, .rows_per_strip = 16}), tiles = make({.tile = 16}), inks = make(cmyk(8));
+  const Bytes jpeg = make({.compression = COMPRESSION_JPEG, .rows_per_strip = 16}), tiles = make({.tile = 16}),
+              inks = make(cmyk(8));
   TiffKind fax_kind = grey(1, PHOTOMETRIC_MINISWHITE);
   fax_kind.compression = COMPRESSION_CCITTFAX4;
   const Bytes fax = make(fax_kind);
@@ -269,7 +272,8 @@ std::vector<OddImage> odd_tiff_damages() {
       damaged("TiffZeroRowsPerStrip", with(good, TIFFTAG_ROWSPERSTRIP, 0), "cannot decode"),
       damaged("TiffEnormous", with(with(good, TIFFTAG_IMAGEWIDTH, 65535), TIFFTAG_IMAGELENGTH, 65535),
               "65535 x 65535 pixels are more than the limit of 268 million pixels"),
-      damaged("TiffLongestSides", with_tiff_long(good, TIFFTAG_IMAGEWIDTH, 0xFFFFFFFF), "its sides are longer than any memory"),
+      damaged("TiffLongestSides", with_tiff_long(good, TIFFTAG_IMAGEWIDTH, 0xFFFFFFFF),
+              "its sides are longer than any memory"),
       damaged("TiffTilesEnormous", with(with(tiles, TIFFTAG_TILEWIDTH, 65520), TIFFTAG_TILELENGTH, 65520),
               "cannot decode"),
       damaged("TiffWithoutColours", with_tiff_tag(good, TIFFTAG_PHOTOMETRIC, 60000),
@@ -285,7 +289,9 @@ std::vector<OddImage> odd_tiff_damages() {
       unsupported("TiffThumbnailFirst", make({.page = FILETYPE_REDUCEDIMAGE}), "its first page is the thumbnail"),
       unsupported("TiffOldJpeg", with(good, TIFFTAG_COMPRESSION, COMPRESSION_OJPEG), "old-style JPEG"),
       unsupported("TiffUnknownCompression", with(good, TIFFTAG_COMPRESSION, 12345), "TIFF's compression 12345"),
-      unsupported("TiffOtherInks", make({.photometric = PHOTOMETRIC_SEPARATED, .samples = 4, .ink_set = INKSET_MULTIINK}), "its inks are others"),
+      unsupported("TiffOtherInks",
+                  make({.photometric = PHOTOMETRIC_SEPARATED, .samples = 4, .ink_set = INKSET_MULTIINK}),
+                  "its inks are others"),
   };
 }
 

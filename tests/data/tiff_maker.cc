@@ -156,7 +156,8 @@ std::uint32_t number(const Bytes& bytes, std::size_t at, int width) {
 }
 
 void put(Bytes& bytes, std::size_t at, std::uint32_t value, int width) {
-  for (int i = 0; i < width; ++i) bytes.at(at + static_cast<std::size_t>(i)) = static_cast<std::uint8_t>(value >> (8 * i));
+  for (int i = 0; i < width; ++i)
+    bytes.at(at + static_cast<std::size_t>(i)) = static_cast<std::uint8_t>(value >> (8 * i));
 }
 
 // Where the entry of the first directory stands.

@@ -25,13 +25,14 @@ struct TiffKind {
   int rows_per_strip = 5;  // 0: one strip
   int orientation = 0;     // 0: not stated
   int fill_order = FILLORDER_MSB2LSB;
-  int page = 0;                 // what the first page is: FILETYPE_REDUCEDIMAGE, ...
-  int ink_set = 0;              // 0: not stated
+  int page = 0;                  // what the first page is: FILETYPE_REDUCEDIMAGE, ...
+  int ink_set = 0;               // 0: not stated
   std::string byte_order = "l";  // "b": big-endian; "l8", "b8": BigTIFF
-  bool second_page = false;     // one black pixel
+  bool second_page = false;      // one black pixel
 };
 
-// The value of sample c of a pixel, below 2^bits. JPEG takes red, green and blue and stores YCbCr where the kind says so.
+// The value of sample c of a pixel, below 2^bits. JPEG takes red, green and blue and stores YCbCr where the kind says
+// so.
 using TiffSample = std::function<int(int x, int y, int c)>;
 std::vector<std::uint8_t> make_tiff(const TiffKind& kind, const TiffSample& sample);
 

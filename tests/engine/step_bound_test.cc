@@ -10,7 +10,7 @@ TEST(StepBound, TheRooflineDecidesBetweenComputeAndMemory) {
   const MachineSpeed speed{50e9, 10e9};  // 5 operations per byte at the ridge
   EXPECT_FALSE(is_memory_bound(1, 1e9, 5.1e9, speed));
   EXPECT_TRUE(is_memory_bound(1, 1e9, 4.9e9, speed));
-  EXPECT_TRUE(is_memory_bound(0.19, 1e9, {}, speed));   // moving takes 0.1 s
+  EXPECT_TRUE(is_memory_bound(0.19, 1e9, {}, speed));  // moving takes 0.1 s
   EXPECT_FALSE(is_memory_bound(0.21, 1e9, {}, speed));
 }
 

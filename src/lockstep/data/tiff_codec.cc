@@ -60,7 +60,8 @@ class PixelWriter {
     });
     palette_.resize(size * 3);
     for (std::size_t i = 0; i < size; ++i) {
-      for (std::size_t c = 0; c < 3; ++c) palette_[3 * i + 2 - c] = static_cast<std::uint8_t>(maps[c][i] >> (wide ? 8 : 0));
+      for (std::size_t c = 0; c < 3; ++c)
+        palette_[3 * i + 2 - c] = static_cast<std::uint8_t>(maps[c][i] >> (wide ? 8 : 0));
     }
   }
 
@@ -124,12 +125,14 @@ Grid grid_of(const TiffFile& file, const std::string& path) {
 }
 
 // Reads one tile or strip of plane `plane` whose upper left pixel is x, y, of which `rows` rows are in the picture.
-void read_tile(const TiffFile& file, const Grid& grid, int x, int y, int plane, int rows, std::vector<std::uint8_t>& to) {
+void read_tile(const TiffFile& file, const Grid& grid, int x, int y, int plane, int rows,
+               std::vector<std::uint8_t>& to) {
   TIFF* tiff = file.get();
   const auto column = static_cast<std::uint32_t>(x), row = static_cast<std::uint32_t>(y);
   const auto sample = static_cast<std::uint16_t>(plane);
   const auto size = static_cast<tmsize_t>(grid.row_bytes) * (grid.tiled ? grid.height : rows);
-  const std::uint64_t wanted = grid.tiled ? TIFFTileSize64(tiff) : TIFFVStripSize64(tiff, static_cast<std::uint32_t>(rows));
+  const std::uint64_t wanted =
+      grid.tiled ? TIFFTileSize64(tiff) : TIFFVStripSize64(tiff, static_cast<std::uint32_t>(rows));
   file.require(wanted == static_cast<std::uint64_t>(size));
   const tmsize_t got = grid.tiled
                            ? TIFFReadEncodedTile(tiff, TIFFComputeTile(tiff, column, row, 0, sample), to.data(), size)
@@ -141,10 +144,12 @@ Image decode_samples(const TiffFile& file, const std::string& path, std::int64_t
   const TiffHeader& header = file.header();
   check_decode_limits(header.size, 3, path, max_pixels);  // before products of the sizes are made
   const Grid grid = grid_of(file, path);
-  const std::size_t planes = header.planar ? static_cast<std::size_t>(header.colours + (header.premultiplied ? 1 : 0)) : 1;
+  const std::size_t planes =
+      header.planar ? static_cast<std::size_t>(header.colours + (header.premultiplied ? 1 : 0)) : 1;
   const std::size_t samples = static_cast<std::size_t>(header.samples);
   const std::size_t row_samples = static_cast<std::size_t>(grid.width) * samples;
-  check_decode_limits(header.size, 3, path, max_pixels, static_cast<std::int64_t>(planes * grid.bytes() + 2 * row_samples));
+  check_decode_limits(header.size, 3, path, max_pixels,
+                      static_cast<std::int64_t>(planes * grid.bytes() + 2 * row_samples));
   const PixelWriter writer(file);
   Image image(header.size.width, header.size.height);
   std::vector<std::vector<std::uint8_t>> tiles(planes, std::vector<std::uint8_t>(grid.bytes()));

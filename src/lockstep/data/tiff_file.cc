@@ -64,7 +64,8 @@ struct TiffFile::Calls {
 
   static tmsize_t read(thandle_t handle, void* to, tmsize_t size) {
     Source& from = source(handle);
-    const auto count = std::min(static_cast<std::size_t>(size), from.bytes.size() - std::min(from.at, from.bytes.size()));
+    const auto count =
+        std::min(static_cast<std::size_t>(size), from.bytes.size() - std::min(from.at, from.bytes.size()));
     if (count > 0) std::memcpy(to, from.bytes.data() + from.at, count);
     from.at += count;
     return static_cast<tmsize_t>(count);
@@ -124,7 +125,8 @@ TiffFile::TiffFile(std::span<const std::uint8_t> bytes, const std::string& path)
 
 void TiffFile::require(bool done) const {
   if (done && source_.message.empty()) return;
-  LS_THROW(kData, "cannot decode {}: {}", path_, source_.message.empty() ? "its TIFF data are damaged" : source_.message);
+  LS_THROW(kData, "cannot decode {}: {}", path_,
+           source_.message.empty() ? "its TIFF data are damaged" : source_.message);
 }
 
 std::uint16_t TiffFile::field(std::uint32_t tag) const {
@@ -171,10 +173,10 @@ TiffHeader TiffFile::read_header() const {
            "cannot decode {}: its samples are {} of {} bits, and unsigned integers of 1, 2, 4, 8 and 16 bits are read "
            "(palettes: up to 8, YCbCr: 8); convert them",
            path_,
-           unsigned_integers                ? "unsigned integers"
-           : format == SAMPLEFORMAT_INT     ? "signed integers"
-           : format == SAMPLEFORMAT_IEEEFP  ? "floating-point numbers"
-                                            : "complex numbers",
+           unsigned_integers               ? "unsigned integers"
+           : format == SAMPLEFORMAT_INT    ? "signed integers"
+           : format == SAMPLEFORMAT_IEEEFP ? "floating-point numbers"
+                                           : "complex numbers",
            header.bits);
   LS_CHECK(kData, header.samples >= header.colours, "cannot decode {}: a pixel has {} samples, and its colours need {}",
            path_, header.samples, header.colours);

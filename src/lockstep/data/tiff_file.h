@@ -18,12 +18,12 @@ enum class TiffColour { kMinIsWhite, kMinIsBlack, kRgb, kPalette, kCmyk, kYcbcr 
 struct TiffHeader {
   ImageSize size;
   TiffColour colour = TiffColour::kRgb;
-  int bits = 8;               // of a sample: 1, 2, 4, 8 or 16; with a palette at most 8, with YCbCr 8
-  int samples = 3;            // of a pixel, with those that are no colours
-  int colours = 3;            // of these, the ones that make the colour; they come first
+  int bits = 8;                // of a sample: 1, 2, 4, 8 or 16; with a palette at most 8, with YCbCr 8
+  int samples = 3;             // of a pixel, with those that are no colours
+  int colours = 3;             // of these, the ones that make the colour; they come first
   bool premultiplied = false;  // the sample behind them is alpha, by which they are multiplied
-  bool planar = false;        // every sample has strips or tiles of its own
-  bool jpeg = false;          // compressed as JPEG
+  bool planar = false;         // every sample has strips or tiles of its own
+  bool jpeg = false;           // compressed as JPEG
 };
 
 // The first page of a TIFF file in memory, opened with libtiff. Its messages become errors that name `path`; nothing is

@@ -17,7 +17,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kRepeats = 5;
-constexpr std::int64_t kEdge = 768;               // of the matrices
+constexpr std::int64_t kEdge = 768;                    // of the matrices
 constexpr std::size_t kCopied = std::size_t{1} << 25;  // bytes, each way
 
 // Seconds that `body(worker)` takes on all lanes at once; the best of some runs.
