@@ -7,6 +7,7 @@
 #include "bench_setup.h"
 #include "lockstep/base/check.h"
 #include "lockstep/data/roi_data_loader.h"
+#include "lockstep/engine/data_options.h"
 #include "lockstep/engine/data_parallel.h"
 #include "output.h"
 #include "recipes.h"
@@ -25,13 +26,10 @@ int run(const LoaderArguments& arguments, const std::vector<std::string>& overri
   Config config = load_recipe(arguments.recipe, overrides);
   const auto data = open_training_data(config);
   const int micro_batches = micro_batches_per_step(config.solver);
-  LoaderOptions options;
+  LoaderOptions options = loader_options(config);
   options.workers = {{0, micro_batches}};
-  options.threads = std::max(1, config.dataloader.num_workers);
-  options.minibatch_queue_size = static_cast<std::size_t>(config.dataloader.minibatch_queue_size);
-  options.blobs_queue_capacity = static_cast<std::size_t>(config.dataloader.blobs_queue_capacity);
   RoIDataLoader loader([&](std::int64_t step, std::int64_t index) { return data->build(step, index); },
-                       minibatch_output_names(), options);
+                       minibatch_fields(), options);
 
   const auto start = std::chrono::steady_clock::now();
   loader.start(0, Prefill::kOne);

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "lockstep/base/log.h"
+#include "lockstep/base/stop_on_signal.h"
 #include "lockstep/engine/processes.h"
-#include "signals.h"
 #include "train_progress.h"
 
 namespace lockstep::app {

@@ -45,6 +45,31 @@ TEST(BoundedQueue, PopForGivesUpAfterItsTimeout) {
   EXPECT_EQ(queue.pop_for(5ms), std::nullopt);
 }
 
+TEST(BoundedQueue, TellsOfEachItemTaken) {
+  BoundedQueue<int> queue(3);
+  std::vector<int> taken;
+  queue.set_on_take([&](const int& item) { taken.push_back(item + 10 * static_cast<int>(queue.size())); });
+  for (int i = 1; i <= 3; ++i) queue.push(i);
+  queue.pop();
+  queue.pop_for(1ms);
+  EXPECT_EQ(taken, (std::vector<int>{21, 12}));
+  queue.close();
+  queue.pop();
+  queue.pop();
+  EXPECT_EQ(taken, (std::vector<int>{21, 12, 3}));
+}
+
+TEST(BoundedQueue, CountsWaitingConsumers) {
+  BoundedQueue<int> queue(1);
+  EXPECT_EQ(queue.consumers_waiting(), 0);
+  std::thread first([&] { queue.pop(); }), second([&] { queue.pop(); });
+  while (queue.consumers_waiting() < 2) std::this_thread::yield();
+  queue.close();
+  first.join();
+  second.join();
+  EXPECT_EQ(queue.consumers_waiting(), 0);
+}
+
 TEST(BoundedQueue, ManyProducersAndConsumersLoseNothing) {
   for (const int capacity : {1, 2, 5}) {
     for (const int threads : {1, 3, 10}) {

@@ -46,7 +46,7 @@ TEST_F(Minibatch, HoldsPixelsBoxesAndPadding) {
   add_image("a.png", 40, 30, {{1, 2, 3, 4, 1, false, 4, 1}, {5, 6, 7, 8, 0, true, 4, 2}});
   add_image("b.png", 20, 50, {});
   const std::vector<Tensor> record = builder().build(0, 0);
-  ASSERT_EQ(record.size(), minibatch_output_names().size());
+  ASSERT_EQ(record.size(), minibatch_fields().size());
   EXPECT_EQ(record[0].shape(), (Shape{2, 3, 64, 64}));
   EXPECT_EQ(record[1].shape(), (Shape{2, 3}));
   EXPECT_EQ(record[2].shape(), (Shape{2, 4}));

@@ -29,6 +29,8 @@ StepReport report_of(std::int64_t step, double loss = 0.5) {
   report.losses = {{"loss_cls", loss}, {"loss \"odd\"", 0.25}};
   report.learning_rate = 0.02;
   report.seconds = 0.125;
+  report.loader_waits = {0.5, 0};
+  report.loader_stages = {{"read", 0.25}, {"decode", 1.5}};
   return report;
 }
 
@@ -62,6 +64,8 @@ TEST(MetricsWriter, EveryLineIsAJsonObject) {
   EXPECT_EQ(step["loss \"odd\""].get_double().value(), 0.25);
   EXPECT_EQ(step["lr"].get_double().value(), 0.02);
   EXPECT_EQ(step["seconds"].get_double().value(), 0.125);
+  EXPECT_EQ(step["loader_waits"].at(0).get_double().value(), 0.5);
+  EXPECT_EQ(step["loader_stages"]["decode"].get_double().value(), 1.5);
   const simdjson::dom::element evaluation = parser.parse(lines[1]);
   EXPECT_EQ(evaluation["bbox/AP"].get_double().value(), 0.5);
   EXPECT_EQ(evaluation["bbox/ARl"].get_double().value(), 0.5);

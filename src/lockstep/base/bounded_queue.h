@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -34,7 +35,9 @@ class BoundedQueue {
     std::unique_lock lock(mutex_);
     if (!closed_ && items_.empty()) {
       const auto begin = std::chrono::steady_clock::now();
+      ++consumers_waiting_;
       not_empty_.wait(lock, [&] { return closed_ || !items_.empty(); });
+      --consumers_waiting_;
       empty_wait_ += std::chrono::steady_clock::now() - begin;
     }
     return take(lock);
@@ -47,6 +50,9 @@ class BoundedQueue {
     not_empty_.wait_for(lock, timeout, [&] { return closed_ || !items_.empty(); });
     return take(lock);
   }
+
+  // Called after each item taken out, outside the queue's lock. Set before the queue is shared between threads.
+  void set_on_take(std::function<void(const T&)> on_take) { on_take_ = std::move(on_take); }
 
   void close() {
     {
@@ -66,6 +72,11 @@ class BoundedQueue {
     return items_.size();
   }
   std::size_t capacity() const { return capacity_; }
+  // Consumers that stand in pop() now.
+  int consumers_waiting() const {
+    std::lock_guard lock(mutex_);
+    return consumers_waiting_;
+  }
 
   // How long pop() has waited for an item so far, summed over consumers.
   double empty_wait_seconds() const {
@@ -80,6 +91,7 @@ class BoundedQueue {
     items_.pop_front();
     lock.unlock();
     not_full_.notify_one();
+    if (on_take_) on_take_(*item);
     return item;
   }
 
@@ -88,6 +100,8 @@ class BoundedQueue {
   std::condition_variable not_full_;
   std::condition_variable not_empty_;
   std::deque<T> items_;
+  std::function<void(const T&)> on_take_;
+  int consumers_waiting_ = 0;
   std::chrono::steady_clock::duration empty_wait_{};
   bool closed_ = false;
 };

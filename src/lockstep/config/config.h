@@ -61,6 +61,7 @@ struct DataLoaderConfig {
   int minibatch_queue_size = 64;    // extension
   int blobs_queue_capacity = 8;     // extension
   std::string prefill = "one";      // extension
+  int max_queue_mb = 2048;          // extension
   std::int64_t max_bad_images = 0;  // extension
 };
 

@@ -97,6 +97,10 @@ void add_data_keys(KeyTableBuilder& t) {
   LS_KEY(t, dataloader.blobs_queue_capacity, "Micro-batches that wait in each worker's own queue.")
       .extension()
       .at_least(1);
+  LS_KEY(t, dataloader.max_queue_mb,
+         "Megabytes (2^20 bytes) of all waiting micro-batches; past it the loader builds one at a time. 0 is no limit.")
+      .extension()
+      .at_least(0);
   LS_KEY(t, dataloader.prefill, "What is ready before the first step: `one` micro-batch per worker, or `full` queues.")
       .extension()
       .choices({"one", "full"});

@@ -10,17 +10,21 @@
 
 namespace lockstep {
 
-const std::vector<std::string>& minibatch_output_names() {
-  static const std::vector<std::string> kNames = {"data",     "im_info",   "gt_boxes",  "gt_classes",
-                                                  "gt_crowd", "gt_counts", "sample_ids"};
-  return kNames;
+const std::vector<RecordField>& minibatch_fields() {
+  static const std::vector<RecordField> kFields = {{"data", DType::kF32, 4},      {"im_info", DType::kF32, 2},
+                                                   {"gt_boxes", DType::kF32, 2},  {"gt_classes", DType::kI32, 1},
+                                                   {"gt_crowd", DType::kI32, 1},  {"gt_counts", DType::kI32, 1},
+                                                   {"sample_ids", DType::kI64, 1}};
+  return kFields;
 }
 
-MinibatchBuilder::MinibatchBuilder(std::shared_ptr<const Dataset> dataset, MinibatchOptions options)
+MinibatchBuilder::MinibatchBuilder(std::shared_ptr<const Dataset> dataset, MinibatchOptions options,
+                                   std::shared_ptr<StageClock> clock)
     : dataset_(std::move(dataset)),
       options_(std::move(options)),
       sampler_(static_cast<std::int64_t>(dataset_->images.size()), options_.seed,
                options_.repeat ? repeat_factors(*dataset_, *options_.repeat) : std::vector<double>()),
+      clock_(std::move(clock)),
       bad_images_(options_.max_bad_images) {
   check_augment_options(options_.augment);
   check_normalize_options(options_.normalize);
@@ -34,7 +38,11 @@ const ImageRecord& MinibatchBuilder::load_decodable(std::int64_t s, Image& image
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     const std::int64_t index = attempt == 0 ? sampler_.image_index(s) : sampler_.replacement(s, attempt);
     const ImageRecord& record = dataset_->images[static_cast<std::size_t>(index)];
-    const std::vector<std::uint8_t> bytes = read_file(record.path);
+    const std::vector<std::uint8_t> bytes = [&] {
+      const StageTimer timer(clock_.get(), LoaderStage::kRead);
+      return read_file(record.path);
+    }();
+    const StageTimer timer(clock_.get(), LoaderStage::kDecode);
     try {
       image = decode_image(bytes, record.path, options_.max_pixels);
     } catch (const Error& error) {
@@ -53,6 +61,7 @@ MinibatchBuilder::Sample MinibatchBuilder::load_sample(std::int64_t s) const {
   Sample sample;
   Image stored;
   const ImageRecord& record = load_decodable(s, stored);
+  const StageTimer timer(clock_.get(), LoaderStage::kResize);
   const AugmentOptions& augment = options_.augment;
   sample.boxes = record.boxes;
   if (augment.crop) {
@@ -87,6 +96,7 @@ std::vector<Tensor> MinibatchBuilder::build(std::int64_t step, std::int64_t inde
     width = std::max(width, samples.back().image.width);
     boxes += static_cast<std::int64_t>(samples.back().boxes.size());
   }
+  const StageTimer timer(clock_.get(), LoaderStage::kAssemble);
   height = round_up(height, options_.size_divisibility);
   width = round_up(width, options_.size_divisibility);
 

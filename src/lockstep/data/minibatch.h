@@ -11,7 +11,9 @@
 #include "lockstep/data/bad_images.h"
 #include "lockstep/data/dataset.h"
 #include "lockstep/data/image_decode.h"
+#include "lockstep/data/loader_stages.h"
 #include "lockstep/data/normalize.h"
+#include "lockstep/data/record_field.h"
 #include "lockstep/data/repeat_factors.h"
 #include "lockstep/data/sampler.h"
 #include "lockstep/tensor/tensor.h"
@@ -38,13 +40,15 @@ struct MinibatchOptions {
 //   gt_crowd   i32 [G]        1 for a crowd region
 //   gt_counts  i32 [n]        boxes per image; sums to G
 //   sample_ids i64 [n]        the sample numbers s
-const std::vector<std::string>& minibatch_output_names();
+const std::vector<RecordField>& minibatch_fields();
 
 // Builds micro-batches: read, decode, orient, augment, normalise. A micro-batch is a pure function of
 // (data set, options, step, index). Thread-safe.
 class MinibatchBuilder {
  public:
-  MinibatchBuilder(std::shared_ptr<const Dataset> dataset, MinibatchOptions options);
+  // `clock`, which may be null, gets the time of the stages kRead to kAssemble.
+  MinibatchBuilder(std::shared_ptr<const Dataset> dataset, MinibatchOptions options,
+                   std::shared_ptr<StageClock> clock = nullptr);
 
   // Micro-batch `index` of `step`: samples step * images_per_batch + index * n and the n - 1 after it.
   // An undecodable image is replaced (BadImages); kIo when a file cannot be read.
@@ -66,6 +70,7 @@ class MinibatchBuilder {
   const std::shared_ptr<const Dataset> dataset_;
   const MinibatchOptions options_;
   const Sampler sampler_;
+  const std::shared_ptr<StageClock> clock_;
   mutable BadImages bad_images_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/engine/data_options.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -90,6 +91,15 @@ TestInputOptions test_input_options(const Config& config) {
   options.max_size = config.input.max_size_test;
   options.normalize = normalize_options(config);
   options.size_divisibility = kSizeDivisibility;
+  return options;
+}
+
+LoaderOptions loader_options(const Config& config) {
+  LoaderOptions options;
+  options.threads = std::max(1, config.dataloader.num_workers);
+  options.minibatch_queue_size = static_cast<std::size_t>(config.dataloader.minibatch_queue_size);
+  options.blobs_queue_capacity = static_cast<std::size_t>(config.dataloader.blobs_queue_capacity);
+  options.queue_bytes = std::int64_t{config.dataloader.max_queue_mb} << 20;
   return options;
 }
 

@@ -18,6 +18,8 @@ std::optional<RepeatOptions> repeat_options(const Config& config);
 // The images of one epoch: those of the data set, with their repeats.
 std::int64_t images_per_epoch(const Config& config, const Dataset& dataset);
 TestInputOptions test_input_options(const Config& config);
+// Threads, queues and limits; the caller adds workers, end and the rest.
+LoaderOptions loader_options(const Config& config);
 Prefill prefill_option(const Config& config);
 
 }  // namespace lockstep

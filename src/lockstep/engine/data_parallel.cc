@@ -5,6 +5,8 @@
 
 #include "lockstep/base/check.h"
 #include "lockstep/collective/collective_ops.h"
+#include "lockstep/data/minibatch.h"
+#include "lockstep/engine/loader_net.h"
 #include "lockstep/graph/gradient.h"
 #include "lockstep/graph/operator.h"
 #include "lockstep/graph/validate.h"
@@ -209,22 +211,8 @@ void add_inputs(NetDef& net, const std::vector<DeviceId>& devices) {
   std::vector<OperatorDef> dequeues;
   std::vector<std::string> filled;
   for (const DeviceId& device : devices) {
-    const auto scoped = [&](const std::string& name) { return replica_blob(device, name); };
-    OperatorDef& op = dequeues.emplace_back();
-    op.set_type("DequeueBlobs");
-    op.set_name(scoped("dequeue"));
-    op.add_input(scoped("roi_blobs_queue"));
-    for (const BatchBlob& blob : batch_layout()) op.add_output(scoped(blob.name));
-    std::vector<std::string> dtypes;
-    std::vector<std::int64_t> ranks;
-    for (const BatchBlob& blob : batch_layout()) {
-      dtypes.push_back(blob.dtype);
-      ranks.push_back(blob.rank);
-    }
-    *op.add_arg() = arg("dtypes", dtypes);
-    *op.add_arg() = arg("ranks", ranks);
-    op.mutable_device_option()->set_type("cpu");
-    op.mutable_device_option()->set_index(device.index);
+    dequeues.push_back(dequeue_op(device, "roi_blobs_queue", minibatch_fields()));
+    const OperatorDef& op = dequeues.back();
     filled.insert(filled.end(), op.output().begin(), op.output().end());
   }
   NetDef with_inputs = net;

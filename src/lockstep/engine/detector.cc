@@ -110,8 +110,13 @@ std::vector<std::vector<DetectedObject>> detect_all(const Config& config,
   for (int w = 0; w < std::max(1, workers); ++w) threads_running.emplace_back(work);
   if (on_image) {
     while (done < results.size() && !failed) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      on_image(done);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      try {
+        on_image(done);
+      } catch (...) {
+        next = results.size();
+        throw;
+      }
     }
   }
   for (std::jthread& thread : threads_running) thread.join();

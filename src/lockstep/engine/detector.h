@@ -38,7 +38,8 @@ class Detector {
 };
 
 // Detections of all images of a data set, by image, with `workers` detectors on as many threads. Whatever the
-// number of workers, the result is the same. `on_image(done)` is called on the calling thread now and then.
+// number of workers, the result is the same. `on_image(done)` is called on the calling thread now and then;
+// what it throws ends the work.
 std::vector<std::vector<DetectedObject>> detect_all(const Config& config,
                                                     const std::map<std::string, const Tensor*>& parameters,
                                                     const Dataset& dataset, int workers, int threads,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/engine/metrics_writer.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <vector>
@@ -14,6 +17,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::string_view kStepKey = "{\"step\": ";
+constexpr std::string_view kEvalSecondsKey = "\"eval_seconds\": ";  // of evaluations alone
 
 // The step that a line of ours belongs to; -1 for a line cut short.
 std::int64_t step_of(const std::string& line) {
@@ -43,13 +47,25 @@ MetricsWriter::MetricsWriter(const std::string& path, std::int64_t finished_step
   LS_CHECK(kIo, file_.good(), "cannot write {}: {}", path, std::strerror(errno));
 }
 
+bool MetricsWriter::evaluated(std::int64_t step) const {
+  const std::vector<std::string> lines = lines_up_to(path_, step);
+  return std::any_of(lines.begin(), lines.end(), [&](const std::string& text) {
+    return step_of(text) == step && text.find(kEvalSecondsKey) != std::string::npos;
+  });
+}
+
 void MetricsWriter::write(const StepReport& report) {
   std::string text = fmt::format("{}{}, \"total_loss\": {}", kStepKey, report.step, json_number(report.total_loss));
   for (const auto& [name, value] : report.losses) text += fmt::format(", {}: {}", json_quote(name), json_number(value));
+  std::string stages;
+  for (const auto& [name, seconds] : report.loader_stages) {
+    stages += fmt::format("{}{}: {:.6f}", stages.empty() ? "" : ", ", json_quote(name), seconds);
+  }
   line(text + fmt::format(", \"lr\": {}, \"seconds\": {:.6f}, \"images_per_second\": {:.3f}, \"loader_wait\": {:.6f}, "
-                          "\"eta_seconds\": {:.1f}}}",
+                          "\"loader_waits\": [{:.6f}], \"loader_stages\": {{{}}}, \"eta_seconds\": {:.1f}}}",
                           json_number(report.learning_rate), report.seconds, report.images_per_second,
-                          report.loader_wait_seconds, report.eta_seconds));
+                          report.loader_wait_seconds, fmt::join(report.loader_waits, ", "), stages,
+                          report.eta_seconds));
 }
 
 void MetricsWriter::write(const EvalReport& report) {
@@ -59,7 +75,7 @@ void MetricsWriter::write(const EvalReport& report) {
     const std::string value = report.stats[i] < 0 ? "null" : json_number(report.stats[i]);
     text += fmt::format(", \"bbox/{}\": {}", coco_stat_names()[i], value);
   }
-  line(text + fmt::format(", \"eval_seconds\": {:.3f}}}", report.seconds));
+  line(text + fmt::format(", {}{:.3f}}}", kEvalSecondsKey, report.seconds));
 }
 
 void MetricsWriter::line(const std::string& text) {

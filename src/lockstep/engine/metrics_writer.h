@@ -15,6 +15,9 @@ class MetricsWriter {
   // come again. kIo when the file cannot be written.
   MetricsWriter(const std::string& path, std::int64_t finished_steps);
 
+  // Whether the file tells of an evaluation after this step.
+  bool evaluated(std::int64_t step) const;
+
   void write(const StepReport& report);
   void write(const EvalReport& report);
 

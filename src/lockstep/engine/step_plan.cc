@@ -7,6 +7,7 @@
 
 #include "lockstep/backend/cpu/cpu_device.h"
 #include "lockstep/base/check.h"
+#include "lockstep/data/minibatch.h"
 #include "lockstep/engine/data_options.h"
 #include "lockstep/graph/validate.h"
 
@@ -32,7 +33,8 @@ SizeAssumption largest_sizes(const OpCatalog& catalog, const InputSizes& sizes) 
   return [&catalog, sizes](const OperatorDef& op, const std::vector<TensorInfo>&, std::vector<TensorInfo>& outputs) {
     std::int64_t rows = -1;
     if (op.type() == "DequeueBlobs") {
-      for (std::size_t o = 0; o < outputs.size(); ++o) outputs[o].shape = input_shape(batch_layout()[o].name, sizes);
+      for (std::size_t o = 0; o < outputs.size(); ++o)
+        outputs[o].shape = input_shape(minibatch_fields()[o].name, sizes);
     } else if (op.type() == "GenerateProposals") {
       rows = sizes.images * catalog.find(op.type()).resolve(op).integer("post_nms_topk");
     } else if (op.type() == "SampleRois") {

@@ -30,6 +30,7 @@
 #include "lockstep/engine/data_parallel.h"
 #include "lockstep/engine/evaluation.h"
 #include "lockstep/engine/initial_weights.h"
+#include "lockstep/engine/loader_watch.h"
 #include "lockstep/engine/metrics_writer.h"
 #include "lockstep/engine/process_exchange.h"
 #include "lockstep/engine/run_directory.h"
@@ -132,10 +133,12 @@ class Trainer::Impl {
   void save_trace();
 
   void check_replicas() const;
-  StepReport run_one_step(RoIDataLoader& loader, const CancelToken& cancel, bool& stopping);
+  bool evaluation_is_owed() const;
+  std::optional<StepReport> run_one_step(RoIDataLoader& loader, const CancelToken& cancel, bool& stopping);
   StepReport report(const std::vector<MicroBatchResult>& results, float learning_rate) const;
+  void add_loader_times(StepReport& step, const LoaderReport& before, const LoaderReport& after) const;
   [[noreturn]] void explain(Error error, const RoIDataLoader& loader) const;
-  void evaluate();
+  bool evaluate(const CancelToken& cancel);  // false when it was cancelled
   void save(const std::string& path, std::optional<double> ap = {});
   void save_periodic() {
     if (!is_first()) return;
@@ -165,6 +168,7 @@ class Trainer::Impl {
   bool resuming_ = false;
   TrainNets nets_;
   std::unique_ptr<WorkerGroup> workers_;
+  const std::shared_ptr<StageClock> stage_clock_ = std::make_shared<StageClock>();
   std::unique_ptr<MinibatchBuilder> minibatches_;
   std::unique_ptr<MetricsWriter> metrics_;
   std::unique_ptr<StepTrace> trace_;  // null when none is asked for, and once it is saved
@@ -268,7 +272,7 @@ void Trainer::Impl::build() {
   }
   workers_ = std::make_unique<WorkerGroup>(nets_, catalog_, std::vector<int>(nets_.ranges.size(), options_.threads),
                                            effective_seed(config_), std::move(on_op), options_.processes);
-  minibatches_ = std::make_unique<MinibatchBuilder>(train_set_, minibatch_options(config_));
+  minibatches_ = std::make_unique<MinibatchBuilder>(train_set_, minibatch_options(config_), stage_clock_);
   log_debug("train", "update rules\n{}", format_rules(nets_.rules));
 }
 
@@ -392,14 +396,13 @@ void Trainer::Impl::save_trace() {
 
 TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   LS_ASSERT(!options_.check_only, "this trainer was made to check its input, not to train");
-  LoaderOptions loader_options;
-  loader_options.threads = std::max(1, config_.dataloader.num_workers);
-  loader_options.minibatch_queue_size = static_cast<std::size_t>(config_.dataloader.minibatch_queue_size);
-  loader_options.blobs_queue_capacity = static_cast<std::size_t>(config_.dataloader.blobs_queue_capacity);
-  loader_options.end_step = config_.solver.max_iter;
-  for (const MicroBatchRange& range : nets_.ranges) loader_options.workers.push_back({range.begin, range.end});
+  LoaderOptions options = loader_options(config_);
+  options.end_step = config_.solver.max_iter;
+  if (!options_.processes) options.cancel = &cancel;  // several stop together, after a step
+  options.clock = stage_clock_;
+  for (const MicroBatchRange& range : nets_.ranges) options.workers.push_back({range.begin, range.end});
   RoIDataLoader loader([this](std::int64_t step, std::int64_t index) { return minibatches_->build(step, index); },
-                       minibatch_output_names(), loader_options);
+                       minibatch_fields(), options);
   std::vector<std::shared_ptr<BlobsQueue>> queues;
   for (int w = 0; w < workers_->workers(); ++w) queues.push_back(loader.queue(static_cast<std::size_t>(w)));
   workers_->connect(queues);
@@ -420,15 +423,26 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   const std::int64_t checkpoint_period = solver.checkpoint_period.iterations();
   const std::int64_t eval_period = config_.test.eval_period.iterations();
   CheckpointClock checkpoint_clock(solver.checkpoint_minutes, options_.clock ? options_.clock : steady_seconds);
+  const auto evaluation_is_due = [&] {
+    return eval_period > 0 && step_ > 0 && step_ % eval_period == 0 && step_ < solver.max_iter;
+  };
+  LoaderWatch watch(loader.report());
   bool saved = step_ > 0;  // a run that is stopped before its first step can be resumed too
-  while (step_ < solver.max_iter && !stopping) {
-    const StepReport done = run_one_step(loader, cancel, stopping);
+  if (evaluation_is_due() && evaluation_is_owed()) evaluate(cancel);
+  const auto cancelled_alone = [&] { return !options_.processes && cancel.requested(); };
+  while (step_ < solver.max_iter && !stopping && !cancelled_alone()) {
+    loader.rethrow_if_failed();
+    const std::optional<StepReport> finished = run_one_step(loader, cancel, stopping);
+    if (!finished) break;  // cancelled while it waited for data
+    const StepReport& done = *finished;
     saved = false;
+    if (const std::string line = watch.after_step(loader.report(), done.seconds); !line.empty()) {
+      log_warning("data", "{}", line);
+    }
     if (is_first()) {
       metrics_->write(done);
       if (callbacks_.on_step) callbacks_.on_step(done);
     }
-    if (!options_.processes) stopping = cancel.requested();
     const bool last = step_ == solver.max_iter;
     if (solver.digest_period > 0 && (step_ % solver.digest_period == 0 || last)) check_replicas();
     const bool is_due = checkpoint_period > 0 && (step_ % checkpoint_period == 0 || last);
@@ -437,7 +451,7 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
       checkpoint_clock.restart();
       saved = true;
     }
-    if (eval_period > 0 && step_ % eval_period == 0 && !last) evaluate();
+    if (evaluation_is_due()) evaluate(cancel);
   }
   if (trace_) save_trace();
   loader.shutdown();
@@ -446,8 +460,7 @@ TrainResult Trainer::Impl::run(const CancelToken& cancel) {
   if (!saved || (cancelled && !directory_.last_checkpoint())) save_periodic();
   if (cancelled) return TrainResult::kCancelled;
   save(directory_.file("model_final.safetensors"));
-  evaluate();
-  return TrainResult::kFinished;
+  return evaluate(cancel) ? TrainResult::kFinished : TrainResult::kCancelled;
 }
 
 // Within this process and over all.
@@ -463,19 +476,27 @@ void Trainer::Impl::check_replicas() const {
   }
 }
 
-StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader, const CancelToken& cancel, bool& stopping) {
-  const auto waited = [&] {
-    double seconds = 0;
-    for (int w = 0; w < workers_->workers(); ++w) seconds += loader.empty_wait_seconds(static_cast<std::size_t>(w));
-    return seconds;
-  };
+// Whether the run was stopped between the checkpoint of its step and the evaluation.
+bool Trainer::Impl::evaluation_is_owed() const {
+  if (!resuming_) return false;
+  const bool owed = is_first() && !metrics_->evaluated(step_);
+  return options_.processes ? options_.processes->gather("evaluation", owed ? "owed" : "").front() == "owed" : owed;
+}
+
+// Nothing when the loader was cancelled before the step had all of its data; everything is then as before the step.
+std::optional<StepReport> Trainer::Impl::run_one_step(RoIDataLoader& loader, const CancelToken& cancel,
+                                                      bool& stopping) {
   const float learning_rate = lockstep::learning_rate(config_.solver, step_);
   const float previous = step_ > 0 ? lockstep::learning_rate(config_.solver, step_ - 1) : 0;
   const float correction = momentum_correction(config_.solver, previous, learning_rate);
-  if (correction != 1) workers_->scale_momentum(correction);
+  std::vector<std::pair<std::string, Tensor>> momentum_before;
+  if (correction != 1) {
+    for (const auto& [name, tensor] : momentum()) momentum_before.emplace_back(name + "_momentum", tensor->clone());
+    workers_->scale_momentum(correction);
+  }
   if (trace_) trace_->begin_step(step_ + 1);
   const auto start = Clock::now();
-  const double waited_before = waited();
+  const LoaderReport loader_before = loader.report();
   StepReport done;
   try {
     std::vector<MicroBatchResult> results = workers_->run_step(step_, learning_rate);
@@ -484,12 +505,17 @@ StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader, const CancelToken&
     }
     done = report(results, learning_rate);
   } catch (const Error& error) {
+    // Every update needs the data of all workers, so a step without them has changed no parameter.
+    if (error.kind() == ErrorKind::kData && loader.has_stopped() && !loader.first_error()) {
+      for (const auto& [name, tensor] : momentum_before) workers_->set_parameter(name, tensor);
+      return std::nullopt;
+    }
     explain(error, loader);
   }
   ++step_;
   done.step = step_;
   done.seconds = seconds_between(start, Clock::now());
-  done.loader_wait_seconds = (waited() - waited_before) / workers_->workers();
+  add_loader_times(done, loader_before, loader.report());
   if (trace_) {
     trace_->end_step({{"total_loss", done.total_loss},
                       {"learning_rate", done.learning_rate},
@@ -500,6 +526,17 @@ StepReport Trainer::Impl::run_one_step(RoIDataLoader& loader, const CancelToken&
   done.images_per_second = static_cast<double>(config_.solver.ims_per_batch) / pace_.seconds_per_step();
   done.eta_seconds = pace_.seconds_per_step() * static_cast<double>(config_.solver.max_iter - step_);
   return done;
+}
+
+void Trainer::Impl::add_loader_times(StepReport& step, const LoaderReport& before, const LoaderReport& after) const {
+  for (std::size_t w = 0; w < after.empty_wait.size(); ++w) {
+    step.loader_waits.push_back(after.empty_wait[w] - before.empty_wait[w]);
+    step.loader_wait_seconds += step.loader_waits.back() / workers_->workers();
+  }
+  for (const LoaderStage stage : kLoaderThreadStages) {
+    const auto at = static_cast<std::size_t>(stage);
+    step.loader_stages.emplace_back(to_string(stage), after.stages[at].seconds - before.stages[at].seconds);
+  }
 }
 
 // A worker that finds its queue closed is never the cause; samples are told by the images behind them.
@@ -572,16 +609,25 @@ void Trainer::Impl::save(const std::string& path, std::optional<double> ap) {
   if (callbacks_.on_checkpoint) callbacks_.on_checkpoint(path);
 }
 
-void Trainer::Impl::evaluate() {
-  if (!test_set_) return;
+bool Trainer::Impl::evaluate(const CancelToken& cancel) {
+  struct Cancelled {};
+  if (!test_set_) return true;
+  if (!options_.processes && cancel.requested()) return false;
   std::map<std::string, const Tensor*> weights;
   for (const auto& [name, tensor] : parameters()) weights[name] = tensor;
   const auto start = Clock::now();
   const int workers = workers_->workers();
-  const auto detections = options_.processes
-                              ? detect_all(config_, weights, *test_set_, workers, options_.threads, *options_.processes)
-                              : detect_all(config_, weights, *test_set_, workers, options_.threads);
-  if (!is_first()) return;
+  std::vector<std::vector<DetectedObject>> detections;
+  try {
+    detections = options_.processes
+                     ? detect_all(config_, weights, *test_set_, workers, options_.threads, *options_.processes)
+                     : detect_all(config_, weights, *test_set_, workers, options_.threads, [&](std::size_t images) {
+                         if (cancel.requested() && images < test_set_->images.size()) throw Cancelled();
+                       });
+  } catch (const Cancelled&) {
+    return false;
+  }
+  if (!is_first()) return true;
   EvalReport done = evaluate_detections(*test_set_, test_truth_, detections);
   done.step = step_;
   done.seconds = seconds_between(start, Clock::now());
@@ -591,6 +637,7 @@ void Trainer::Impl::evaluate() {
     best_ap_ = done.stats[0];
     save(directory_.file("model_best.safetensors"), best_ap_);
   }
+  return true;
 }
 
 namespace {

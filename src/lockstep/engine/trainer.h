@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lockstep/base/cancel_token.h"
 #include "lockstep/engine/step_range.h"
 
 namespace lockstep {
@@ -17,17 +17,6 @@ namespace lockstep {
 struct Config;
 class OpCatalog;
 class ProcessGroup;
-
-// Asks a running trainer to stop: it finishes the step, saves a checkpoint and returns. Safe to call from a signal
-// handler and from any thread.
-class CancelToken {
- public:
-  void request() { requested_.store(true, std::memory_order_relaxed); }
-  bool requested() const { return requested_.load(std::memory_order_relaxed); }
-
- private:
-  std::atomic<bool> requested_ = false;
-};
 
 enum class ResumeMode {
   kNever,    // a new run; the directory must not hold one
@@ -62,7 +51,11 @@ struct StepReport {
   double seconds = 0;            // of this step
   double images_per_second = 0;  // over the last steps
   double eta_seconds = 0;
-  double loader_wait_seconds = 0;  // of this step, mean over the workers
+  double loader_wait_seconds = 0;    // of this step, mean over the workers
+  std::vector<double> loader_waits;  // seconds that each worker waited for data in this step
+  // Seconds that the loader's threads spent in each stage during this step, for whatever step the data is; over the
+  // images of some steps it is the pace of a stage.
+  std::vector<std::pair<std::string, double>> loader_stages;
 };
 
 // One finished evaluation on DATASETS.TEST.
@@ -93,8 +86,9 @@ class Trainer {
   Trainer(const Config& config, TrainerOptions options, TrainerCallbacks callbacks, const OpCatalog& catalog);
   ~Trainer();
 
-  // Runs until SOLVER.MAX_ITER or until `cancel` asks to stop; a checkpoint is saved in both cases. Not with
-  // `check_only`.
+  // Runs until SOLVER.MAX_ITER or until `cancel` asks to stop; a checkpoint is saved in both cases. A cancelled run
+  // ends the step whose data is there already; one that waits for data, and an evaluation, are given up and come again
+  // after a resume. Not with `check_only`.
   TrainResult run(const CancelToken& cancel);
   TrainResult run() { return run(CancelToken{}); }
 

@@ -13,11 +13,4 @@ Batch batch_blobs(const Model& model) {
           .sample_ids = model.scoped("sample_ids")};
 }
 
-const std::vector<BatchBlob>& batch_layout() {
-  static const std::vector<BatchBlob> layout = {
-      {"data", "f32", 4},     {"im_info", "f32", 2},   {"gt_boxes", "f32", 2},  {"gt_classes", "i32", 1},
-      {"gt_crowd", "i32", 1}, {"gt_counts", "i32", 1}, {"sample_ids", "i64", 1}};
-  return layout;
-}
-
 }  // namespace lockstep

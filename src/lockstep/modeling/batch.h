@@ -15,14 +15,6 @@ struct Batch {
 };
 Batch batch_blobs(const Model& model);
 
-// Name, type and number of axes of the blobs of a Batch, in the loader's order.
-struct BatchBlob {
-  std::string name;
-  std::string dtype;
-  int rank;
-};
-const std::vector<BatchBlob>& batch_layout();
-
 // The losses of one replica in the order in which they were added: unscoped name and blob.
 using Losses = std::vector<std::pair<std::string, std::string>>;
 
