@@ -117,10 +117,11 @@ int run(const SimulateArguments& arguments, const std::vector<std::string>& over
   const int micro_batches = micro_batches_per_step(config.solver);
   const int most = arguments.measured > 0 ? arguments.measured
                                           : std::clamp(available_cpus().cores / arguments.threads, 2, micro_batches);
-  LS_CHECK(kConfig, most >= 2 && micro_batches >= most,
-           "measuring an all-reduce takes at least 2 workers with a micro-batch each: --measured is {} and a step has {} "
-           "micro-batches (SOLVER.IMS_PER_BATCH / IMS_PER_MICRO_BATCH)",
-           arguments.measured, micro_batches);
+  LS_CHECK(
+      kConfig, most >= 2 && micro_batches >= most,
+      "measuring an all-reduce takes at least 2 workers with a micro-batch each: --measured is {} and a step has {} "
+      "micro-batches (SOLVER.IMS_PER_BATCH / IMS_PER_MICRO_BATCH)",
+      arguments.measured, micro_batches);
   const OpCatalog catalog = full_catalog();
   std::vector<Check> checks;
   std::unique_ptr<StepModel> model;
@@ -132,8 +133,8 @@ int run(const SimulateArguments& arguments, const std::vector<std::string>& over
     checks.push_back({workers, mean(measured.seconds), in_process_seconds(measured.nets.step, costs)});
     if (workers == 1) continue;
     model = std::make_unique<StepModel>(measured.nets.step, costs, 1e6 * arguments.bucket);
-    images = static_cast<double>(measured.nets.ranges[0].size()) *
-             static_cast<double>(config.solver.ims_per_micro_batch);
+    images =
+        static_cast<double>(measured.nets.ranges[0].size()) * static_cast<double>(config.solver.ims_per_micro_batch);
   }
   std::string rows;
   for (const int workers : arguments.workers) {

@@ -168,7 +168,8 @@ TEST_F(Workflow, SimulateFollowsTheRealStepToLargerClusters) {
   };
   const Ended table = simulate({"--algorithm", "tree"});
   ASSERT_EQ(table.exit_code, 0) << table.err;
-  for (const char* line : {"1 workers on this machine: step ", "2 workers on this machine: step ", "\n   4096  tree "}) {
+  for (const char* line :
+       {"1 workers on this machine: step ", "2 workers on this machine: step ", "\n   4096  tree "}) {
     EXPECT_THAT(table.out, HasSubstr(line));
   }
   // 2 * log2(4096) latencies of 1 s, for one message; a worker alone sends nothing.

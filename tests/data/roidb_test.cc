@@ -27,9 +27,10 @@ class CombinedRoidb : public ::testing::Test {
     };
     add(0, 0), add(2, 1), add(3, 0), add(3, 1);
     return "coco:" +
-           dir_.write(name + ".json",
-                      fmt::format(R"({{"categories": [{{"id": 1, "name": "cat"}}], "images": [{}], "annotations": [{}]}})",
-                                  images, boxes)) +
+           dir_.write(
+               name + ".json",
+               fmt::format(R"({{"categories": [{{"id": 1, "name": "cat"}}], "images": [{}], "annotations": [{}]}})",
+                           images, boxes)) +
            ":" + dir_.path();
   }
   Roidb roidb(const std::string& flip, bool filter) {
